@@ -15,16 +15,10 @@
 namespace openmi {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-constexpr double kLeastSeconds = 50e-6;        // of tasks scheduled together: scheduling then costs little
-constexpr std::size_t kChunksAThread = 32;     // so that threads do not wait long at the end of a round
-constexpr std::uint64_t kLeastMeasured = 4;    // rounds, before tasks are grouped by their times
-constexpr double kFirstGuess = kLeastSeconds;  // for a task that was never measured
-
-void SortOut(std::vector<std::size_t>& numbers) {
-  std::ranges::sort(numbers);
-  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+std::vector<bool> ApartOf(const std::vector<ParallelUpdate::Task>& tasks) {
+  std::vector<bool> is_apart;
+  for (const ParallelUpdate::Task& task : tasks) is_apart.push_back(task.apart != nullptr);
+  return is_apart;
 }
 
 }  // namespace
@@ -84,7 +78,7 @@ ParallelUpdate::ParallelUpdate(Composition& composition, std::vector<Task> tasks
     : composition_(composition),
       tasks_(std::move(tasks)),
       links_to_(composition.Instances().size()),
-      seconds_(tasks_.size(), kFirstGuess),
+      chunks_(ApartOf(tasks_), threads),
       pool_(threads) {
   for (const Link& link : composition_.Links()) {
     if (link.IsMade()) links_to_[link.ToInstance()].push_back(&link);
@@ -102,13 +96,13 @@ ParallelUpdate::ParallelUpdate(Composition& composition, std::vector<Task> tasks
   processes_ = processes.size();
   uses_.resize(tasks_.size());
   for (std::size_t task = 0; task < tasks_.size(); ++task) MakeUses(task);
-  MakeOrder();
+  chunks_.Arrange(uses_, ThingCount());
 }
 
 ParallelUpdate::~ParallelUpdate() = default;
 
 std::size_t ParallelUpdate::ThingOf(const std::string& name) {
-  return things_.try_emplace(name, composition_.Instances().size() + things_.size()).first->second;
+  return things_.try_emplace(name, ThingCount()).first->second;
 }
 
 std::optional<std::size_t> ParallelUpdate::FamilyThing(std::size_t number) {
@@ -152,64 +146,16 @@ void ParallelUpdate::MakeUses(std::size_t task) {
   uses = {};
   uses.changes = updates;
   for (const std::size_t instance : updates) AddShared(instance, uses);
-  SortOut(uses.changes);
-  SortOut(uses.reads);
-  std::erase_if(uses.reads, [&](std::size_t thing) { return std::ranges::binary_search(uses.changes, thing); });
-}
-
-void ParallelUpdate::MakeOrder() {
-  order_ = TaskOrder(uses_, composition_.Instances().size() + things_.size()).Grouped();
-  MakeChunks();
-}
-
-void ParallelUpdate::MakeChunks() {
-  double all = 0.0;
-  for (const double seconds : seconds_) all += seconds;
-  const double least = std::max(kLeastSeconds, all / static_cast<double>(kChunksAThread * pool_.Threads()));
-  chunks_.clear();
-  double seconds = least;
-  for (std::size_t i = 0; i < order_.size(); ++i) {
-    const bool is_apart = tasks_[order_[i]].apart != nullptr;
-    if (seconds >= least || is_apart || tasks_[order_[i - 1]].apart != nullptr) {
-      chunks_.push_back({i, i});
-      seconds = 0.0;
-    }
-    ++chunks_.back().end;
-    seconds += seconds_[order_[i]];
-  }
-  std::vector<TaskOrder::Uses> uses(chunks_.size());
-  for (std::size_t chunk = 0; chunk < chunks_.size(); ++chunk) {
-    TaskOrder::Uses& all_uses = uses[chunk];
-    for (std::size_t i = chunks_[chunk].begin; i < chunks_[chunk].end; ++i) {
-      const TaskOrder::Uses& own = uses_[order_[i]];
-      all_uses.reads.insert(all_uses.reads.end(), own.reads.begin(), own.reads.end());
-      all_uses.changes.insert(all_uses.changes.end(), own.changes.begin(), own.changes.end());
-    }
-    SortOut(all_uses.changes);
-    SortOut(all_uses.reads);
-    std::erase_if(all_uses.reads,
-                  [&](std::size_t thing) { return std::ranges::binary_search(all_uses.changes, thing); });
-  }
-  chunk_order_ = TaskOrder(uses, composition_.Instances().size() + things_.size());
-  measured_runs_ = 0;
+  uses.Sort();
 }
 
 bool ParallelUpdate::Pays() {
-  if (processes_ > 1 || (pool_.Threads() > 1 && chunks_.size() > 1)) return true;
+  if (processes_ > 1 || (pool_.Threads() > 1 && chunks_.Count() > 1)) return true;
   return ++runs_ >= 4 * last_made_;
 }
 
 bool ParallelUpdate::Owns(std::size_t task, std::size_t instance) const {
   return std::ranges::binary_search(tasks_[task].updates, instance);
-}
-
-void ParallelUpdate::TakeTimes() {
-  for (const Chunk& chunk : chunks_) {
-    // Without the longest round, in which another program may have had the processor.
-    const double each =
-        (chunk.seconds - chunk.longest) / static_cast<double>((measured_runs_ - 1) * (chunk.end - chunk.begin));
-    for (std::size_t i = chunk.begin; i < chunk.end; ++i) seconds_[order_[i]] = each;
-  }
 }
 
 /// Gives tasks to the pool, some of them together.
@@ -218,13 +164,13 @@ class ParallelUpdate::Chunks final : public IPoolTasks {
   Chunks(ParallelUpdate& owner, IWork& work) : owner_(owner), work_(work) {}
 
   bool Do(std::size_t number, std::size_t round, std::size_t worker) override {
-    Chunk& chunk = owner_.chunks_[number];
+    using Clock = std::chrono::steady_clock;
     const Clock::time_point begin = Clock::now();
     bool is_done = true;
+    bool is_first = true;
     const Shared shared(owner_, worker);
-    for (std::size_t i = chunk.begin; i < chunk.end; ++i) {
-      if (i > chunk.begin) shared.GiveWay();
-      const std::size_t task = owner_.order_[i];
+    for (const std::size_t task : owner_.chunks_.TasksOf(number)) {
+      if (!std::exchange(is_first, false)) shared.GiveWay();
       shared.Line().task = task;
       if (owner_.tasks_[task].apart == nullptr) {
         work_.Do(task, round);
@@ -234,14 +180,12 @@ class ParallelUpdate::Chunks final : public IPoolTasks {
         is_done = false;
       }
     }
-    const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-    chunk.seconds += seconds;
-    chunk.longest = std::max(chunk.longest, seconds);
+    owner_.chunks_.Note(number, std::chrono::duration<double>(Clock::now() - begin).count());
     return is_done;
   }
 
   bool IsForCaller(std::size_t chunk) const override {
-    return owner_.tasks_[owner_.order_[owner_.chunks_[chunk].begin]].apart != nullptr;
+    return owner_.tasks_[owner_.chunks_.TasksOf(chunk).front()].apart != nullptr;
   }
 
   std::optional<std::size_t> Await(bool is_other_at_work) override {
@@ -254,7 +198,7 @@ class ParallelUpdate::Chunks final : public IPoolTasks {
     if (!place) return std::nullopt;
     const auto at = static_cast<std::ptrdiff_t>(*place);
     const auto [chunk, round] = begun_[*place];
-    const std::size_t task = owner_.order_[owner_.chunks_[chunk].begin];
+    const std::size_t task = owner_.chunks_.TasksOf(chunk).front();
     shared.Line().task = task;
     if (work_.End(task, round)) return std::nullopt;
     begun_.erase(begun_.begin() + at);
@@ -312,17 +256,16 @@ std::size_t ParallelUpdate::Run(std::size_t rounds, IWork& work) {
     }
     unforeseen_.clear();
     has_unforeseen_ = false;
-    MakeOrder();
+    chunks_.Arrange(uses_, ThingCount());
   }
   Chunks chunks(*this, work);
-  const std::size_t made = pool_.Run(chunk_order_, rounds, chunks);
+  const std::size_t made = pool_.Run(chunks_.Order(), rounds, chunks);
   // Tasks are grouped again by their times now and then, and less often the longer the run takes.
-  measured_runs_ += made;
+  chunks_.CountRounds(made);
   runs_ += made;
-  if (runs_ >= 4 * last_made_ && measured_runs_ >= kLeastMeasured) {
+  if (runs_ >= 4 * last_made_ && chunks_.IsMeasured()) {
     last_made_ = runs_;
-    TakeTimes();
-    MakeChunks();
+    chunks_.Regroup(uses_, ThingCount());
   }
   return made;
 }

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "composition/link/Composition.hpp"
+#include "composition/run/TaskChunks.hpp"
 #include "composition/threads/SharedOrAlone.hpp"
-#include "composition/threads/TaskOrder.hpp"
 #include "composition/threads/WorkerPool.hpp"
 
 namespace openmi {
@@ -81,24 +81,15 @@ class ParallelUpdate {
  private:
   class Gate;
   class Chunks;
-  /// Tasks that one thread does one after the other.
-  struct Chunk {
-    std::size_t begin;  // in order_
-    std::size_t end;
-    double seconds = 0.0;  // of all measured rounds
-    double longest = 0.0;  // of one round
-  };
   void AddUpstream(std::vector<std::size_t>& instances) const;
   /// Adds what the update of `instance` affects beside itself and its providers; numbers of things.
   void AddShared(std::size_t instance, TaskOrder::Uses& uses);
   std::size_t ThingOf(const std::string& name);
   std::optional<std::size_t> FamilyThing(std::size_t instance);
   void MakeUses(std::size_t task);
-  void MakeOrder();
-  void MakeChunks();
+  std::size_t ThingCount() const { return links_to_.size() + things_.size(); }
   /// Whether a task may update `instance` without waiting to be alone.
   bool Owns(std::size_t task, std::size_t instance) const;
-  void TakeTimes();
 
   Composition& composition_;
   std::vector<Task> tasks_;
@@ -107,16 +98,12 @@ class ParallelUpdate {
   std::vector<std::unique_ptr<Gate>> gates_;
   std::map<std::string, std::size_t> things_;  // numbers of things that are no instances
   std::vector<TaskOrder::Uses> uses_;          // sorted
-  std::vector<std::size_t> order_;             // tasks
-  std::vector<double> seconds_;                // of each task
-  std::vector<Chunk> chunks_;
-  TaskOrder chunk_order_;
+  TaskChunks chunks_;
   std::vector<std::size_t> unforeseen_;  // tasks that asked for more than was foreseen
   std::atomic<bool> has_unforeseen_ = false;
   std::size_t processes_ = 0;
   std::uint64_t runs_ = 0;
-  std::uint64_t measured_runs_ = 0;  // of these chunks
-  std::uint64_t last_made_ = 1;      // in which of the runs
+  std::uint64_t last_made_ = 1;  // in which of the runs
   WorkerPool pool_;
 };
 

@@ -4,6 +4,17 @@
 
 namespace openmi {
 
+void SortOut(std::vector<std::size_t>& numbers) {
+  std::ranges::sort(numbers);
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+}
+
+void TaskOrder::Uses::Sort() {
+  SortOut(changes);
+  SortOut(reads);
+  std::erase_if(reads, [this](std::size_t thing) { return std::ranges::binary_search(changes, thing); });
+}
+
 TaskOrder::TaskOrder(std::span<const Uses> tasks, std::size_t things)
     : waiting_(tasks.size()),
       waiting_next_(tasks.size()),

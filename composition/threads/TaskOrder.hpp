@@ -6,6 +6,9 @@
 
 namespace openmi {
 
+/// Sorts numbers, and removes those that repeat.
+void SortOut(std::vector<std::size_t>& numbers);
+
 /// Which tasks wait for which others, so that tasks on several threads have the same effects as tasks done one after
 /// the other.
 ///
@@ -17,6 +20,8 @@ class TaskOrder {
   struct Uses {
     std::vector<std::size_t> reads;
     std::vector<std::size_t> changes;
+    /// Sorts both; what is changed is not among what is read.
+    void Sort();
   };
 
   TaskOrder() = default;
