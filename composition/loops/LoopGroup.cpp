@@ -4,10 +4,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <limits>
 
-#include "composition/loops/Acceleration.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "timespace/Iso8601.hpp"
 #include "timespace/StateReader.hpp"
@@ -61,11 +58,7 @@ bool LoopGroup::Member::CanUpdate() const {
 }
 
 LoopGroup::LoopGroup(Composition& composition, const IterateSpec& spec)
-    : composition_(composition),
-      spec_(spec),
-      acceleration_(MakeAcceleration({.method = spec.method,
-                                      .relaxation = spec.relaxation,
-                                      .reused_steps = static_cast<std::size_t>(spec.reused_steps)})) {
+    : composition_(composition), spec_(spec), iterate_(spec) {
   for (const std::string& id : spec.components) numbers_.push_back(composition.IndexOf(id).value());
   for (const std::size_t number : numbers_) {
     Member member;
@@ -77,7 +70,6 @@ LoopGroup::LoopGroup(Composition& composition, const IterateSpec& spec)
     members_.push_back(std::move(member));
   }
   AddLinks(spec);
-  sizes_.assign(cut_.size(), 0.0);
   std::vector<std::size_t> sorted = numbers_;
   std::ranges::sort(sorted);
   figures_.cycle = composition.LoopText(sorted);
@@ -100,7 +92,7 @@ void LoopGroup::AddLinks(const IterateSpec& spec) {
                                 : from >= to || spec.order == LoopOrder::Jacobi ? LoopLink::Kind::Cut
                                                                                 : LoopLink::Kind::Inside;
     links_.push_back(std::make_unique<LoopLink>(link, kind, spec.guess, ToleranceOf(link)));
-    if (kind == LoopLink::Kind::Cut) cut_.push_back(links_.back().get());
+    if (kind == LoopLink::Kind::Cut) iterate_.AddLink(*links_.back());
   }
 }
 
@@ -155,10 +147,7 @@ void LoopGroup::ComputeMember(Member& member, Stamp& end) {
 }
 
 void LoopGroup::ComputeTo(Stamp& end) {
-  for (LoopLink* link : cut_) link->BeginIteration();
-  for (auto& link : links_) {
-    if (!link->IsCut()) link->BeginIteration();
-  }
+  for (auto& link : links_) link->BeginIteration();
   Stamp reached = kFarPast;
   while (Before(reached, end)) {  // repeated while the step of a member goes further than those of the others
     reached = end;
@@ -167,82 +156,8 @@ void LoopGroup::ComputeTo(Stamp& end) {
       ComputeMember(members_[i], end);
     }
   }
-  for (LoopLink* link : cut_) link->EndIteration();
+  for (auto& link : links_) link->EndIteration();
   failed_ = -1;
-}
-
-bool LoopGroup::Agrees() {
-  iterate_.clear();
-  answered_.clear();
-  firsts_.assign(1, 0);
-  worst_ = nullptr;
-  double largest = -1.0;
-  bool agrees = true;
-  for (const LoopLink* link : cut_) {
-    link->Gather(iterate_, answered_);
-    const std::size_t first = firsts_.back();
-    firsts_.push_back(iterate_.size());
-    const LoopResidual residual =
-        MeasureItem(std::span(iterate_).subspan(first), std::span(answered_).subspan(first), link->Tolerance());
-    agrees = agrees && residual.IsSmall();
-    const double ratio = residual.largest == 0.0 ? 0.0 : residual.largest / residual.limit;
-    if (!(ratio <= largest)) {
-      largest = ratio;
-      worst_ = link;
-      worst_residual_ = residual;
-    }
-  }
-  if (NumbersStay()) return agrees;
-  worst_residual_ = {.largest = std::numeric_limits<double>::infinity(), .limit = 0.0};
-  return false;
-}
-
-bool LoopGroup::NumbersStay() {
-  const bool changed = std::ranges::any_of(cut_, [](const LoopLink* link) { return link->IsChanged(); });
-  if (changed || was_number_.size() != answered_.size()) was_number_.assign(answered_.size(), false);
-  bool stay = true;
-  for (std::size_t i = 0; i < answered_.size(); ++i) {
-    const bool is_number = answered_[i] == answered_[i];
-    stay = stay && (is_number || !was_number_[i]);
-    was_number_[i] = was_number_[i] || is_number;
-  }
-  return stay;
-}
-
-void LoopGroup::MakeNextIterate(bool is_first) {
-  const bool changed = std::ranges::any_of(cut_, [](const LoopLink* link) { return link->IsChanged(); });
-  if (is_first || changed) {
-    // The questions have changed: what was learned does not apply, unless there are as many values at the start of a
-    // step.
-    if (!is_first || learned_ != iterate_.size()) acceleration_->Forget();
-    learned_ = iterate_.size();
-    weights_.resize(iterate_.size());
-    for (std::size_t k = 0; k < cut_.size(); ++k) {
-      const auto first = static_cast<std::ptrdiff_t>(firsts_[k]);
-      const auto last = static_cast<std::ptrdiff_t>(firsts_[k + 1]);
-      const std::span<const double> values(answered_.begin() + first, answered_.begin() + last);
-      // Weighted by the largest size so far: a value that passes through zero does not get a higher weight.
-      sizes_[k] = std::max(sizes_[k], SizeOfItem(values));
-      std::fill(weights_.begin() + first, weights_.begin() + last, sizes_[k] > 0.0 ? 1.0 / sizes_[k] : 1.0);
-    }
-    acceleration_->BeginStep(weights_);
-    accelerates_ = true;
-  }
-  // Missing values cannot be accelerated: they stay out of the sums, and are passed on unchanged.
-  missing_.clear();
-  for (std::size_t i = 0; i < answered_.size(); ++i) {
-    if (!std::isfinite(answered_[i])) {
-      missing_.emplace_back(i, answered_[i]);
-      iterate_[i] = answered_[i] = 0.0;
-    } else if (!std::isfinite(iterate_[i])) {
-      iterate_[i] = answered_[i];
-    }
-  }
-  acceleration_->Next(iterate_, answered_, iterate_);
-  for (const auto& [i, value] : missing_) iterate_[i] = value;
-  for (std::size_t k = 0; k < cut_.size(); ++k) {
-    cut_[k]->Scatter(std::span(iterate_).subspan(firsts_[k], firsts_[k + 1] - firsts_[k]));
-  }
 }
 
 void LoopGroup::KeepStates() {
@@ -287,20 +202,19 @@ void LoopGroup::ClearStates() {
 bool LoopGroup::Iterate(Stamp& end) {
   const Stamp begin = CurrentTime();
   for (auto& link : links_) link->BeginStep(begin);
-  accelerates_ = false;
-  was_number_.clear();
+  iterate_.BeginStep();
   for (int iteration = 1;; ++iteration) {
     const Stamp planned = end;
     ComputeTo(end);
     const bool meet = !Before(planned, end);  // else members asked for times that others had not reached
     ++figures_.iterations;
     figures_.most = std::max(figures_.most, static_cast<std::uint64_t>(iteration));
-    const bool agrees = Agrees() && meet;
+    const bool agrees = iterate_.Agrees() && meet;
     if (agrees || iteration == spec_.max_iterations) {
-      if (accelerates_) acceleration_->EndStep();
+      iterate_.EndStep();
       return agrees;
     }
-    if (meet) MakeNextIterate(!accelerates_);
+    if (meet) iterate_.MakeNext();
     RestoreStates();
   }
 }
@@ -332,7 +246,7 @@ void LoopGroup::TakeBack() noexcept {
     member.kept = nullptr;
     for (OutputProxy* output : member.outputs) is_back ? output->Rewind(member.begin) : output->TakeBack(member.begin);
   }
-  acceleration_->Forget();
+  iterate_.Forget();
   goal_ = kFarPast;
 }
 
@@ -354,7 +268,7 @@ bool LoopGroup::Step() {
     Instance* failed = failed_ >= 0 ? &composition_.Instances()[static_cast<std::size_t>(failed_)] : nullptr;
     if (failed == nullptr || failed->host == nullptr || !failed->host->Freezes()) throw;
     failed->host->Hold(error.what());
-    cut_.clear();  // the members ask each other from now on
+    iterate_.Clear();  // the members ask each other from now on
     links_.clear();
     return true;
   } catch (...) {
@@ -381,7 +295,7 @@ void LoopGroup::Compute() {
     if (++halvings > kMostHalvings) Fail(end);
     if (goal_ == kFarPast) goal_ = end;
     ++figures_.shortened;
-    acceleration_->Forget();
+    iterate_.Forget();
     RestoreStates();
     end = begin + (end - begin) * 0.5;
   }
@@ -391,15 +305,13 @@ void LoopGroup::Compute() {
 void LoopGroup::Take() {
   ClearStates();
   ++figures_.steps;
-  if (std::ranges::any_of(answered_, [](double value) { return value != value; })) ++figures_.missing;
+  if (iterate_.HasMissing()) ++figures_.missing;
   for (auto& link : links_) link->EndStep();
 }
 
 void LoopGroup::SaveState(StateWriter& writer) const {
   writer.Write(goal_.mjd);
-  writer.Write(sizes_);
-  writer.Write(static_cast<std::int64_t>(learned_));
-  acceleration_->SaveState(writer);
+  iterate_.SaveState(writer);
   for (const auto& link : links_) link->SaveState(writer);
   for (const std::uint64_t figure : {figures_.steps, figures_.iterations, figures_.most, figures_.unconverged,
                                      figures_.shortened, figures_.missing}) {
@@ -409,9 +321,7 @@ void LoopGroup::SaveState(StateWriter& writer) const {
 
 void LoopGroup::LoadState(StateReader& reader) {
   goal_ = Stamp{reader.ReadDouble()};
-  reader.ReadDoubles(sizes_);
-  learned_ = static_cast<std::size_t>(reader.ReadInteger());
-  acceleration_->LoadState(reader);
+  iterate_.LoadState(reader);
   for (const auto& link : links_) link->LoadState(reader);
   for (std::uint64_t* figure : {&figures_.steps, &figures_.iterations, &figures_.most, &figures_.unconverged,
                                 &figures_.shortened, &figures_.missing}) {
@@ -425,10 +335,11 @@ void LoopGroup::Fail(Stamp end) const {
                                   : "";
   throw ModelError(
       {.file = composition_.File().path.string(), .line = spec_.line},
-      fmt::format("expected the loop {} to converge within {} iterations at {}{}, found a residual of {:.3g} "
-                  "at '{}' where {:.3g} is asked for",
-                  figures_.cycle, spec_.max_iterations, FormatIsoTime(end.mjd), shorter, worst_residual_.largest,
-                  worst_ != nullptr ? worst_->Of().Spec().to.Text() : "", worst_residual_.limit),
+      fmt::format(
+          "expected the loop {} to converge within {} iterations at {}{}, found a residual of {:.3g} "
+          "at '{}' where {:.3g} is asked for",
+          figures_.cycle, spec_.max_iterations, FormatIsoTime(end.mjd), shorter, iterate_.WorstResidual().largest,
+          iterate_.Worst() != nullptr ? iterate_.Worst()->Of().Spec().to.Text() : "", iterate_.WorstResidual().limit),
       "take Method=\"quasi-newton\", more iterations, a shorter step or a wider tolerance");
 }
 

@@ -2,14 +2,12 @@
 
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "composition/link/Composition.hpp"
-#include "composition/loops/IAcceleration.hpp"
 #include "composition/loops/LoopFigures.hpp"
+#include "composition/loops/LoopIterate.hpp"
 #include "composition/loops/LoopLink.hpp"
 #include "composition/model/CompositionFile.hpp"
 #include "openmi/standard/IManageState.hpp"
@@ -87,13 +85,6 @@ class LoopGroup {
   /// Makes every member compute until it is at `end`, or later where their steps do not end together.
   void ComputeTo(Stamp& end);
   void ComputeMember(Member& member, Stamp& end);
-  /// Whether all cut links agree; finds the one that agrees least.
-  bool Agrees();
-  /// Whether every value that was a number in an earlier iteration of the step still is one. A value that is missing
-  /// from the first iteration on, where a number was tried, does not depend on the iterate. A value that becomes
-  /// missing later has not converged.
-  bool NumbersStay();
-  void MakeNextIterate(bool is_first);
   void KeepStates();
   void RestoreStates();
   void ClearStates();
@@ -109,19 +100,9 @@ class LoopGroup {
   std::vector<Member> members_;
   std::vector<std::unique_ptr<Gate>> gates_;
   std::vector<std::unique_ptr<LoopLink>> links_;
-  std::vector<LoopLink*> cut_;
-  std::unique_ptr<IAcceleration> acceleration_;
-  std::vector<double> iterate_, answered_, weights_;
-  std::vector<bool> was_number_;  // by value, in the iterations of this step
-  std::vector<std::pair<std::size_t, double>> missing_;
-  std::vector<double> sizes_;        // of each cut link's values, the largest so far
-  std::vector<std::size_t> firsts_;  // of each cut link in `sizes_`, and the end
-  std::size_t learned_ = 0;          // how many values the acceleration knows
-  bool accelerates_ = false;         // in this step
+  LoopIterate iterate_;
   bool iterating_ = false;
   Stamp goal_ = kFarPast;  // end of the steps into which a shortened one is divided
-  const LoopLink* worst_ = nullptr;
-  LoopResidual worst_residual_;
   std::ptrdiff_t failed_ = -1;
   LoopFigures figures_;
 };

@@ -203,24 +203,23 @@ void LoopLink::EndStep() {
   if (kind_ != Kind::Cut || asked_ == 0) return;
   const Question& last = *questions_[asked_ - 1];
   const Stamp end = last.End(begin_);
-  if (last.sizes.empty() || !Before(last_end_, end)) return;
+  if (last.sizes.empty() || !Before(LastEnd(), end)) return;
   const std::span<const double> values = std::span(last.answered).last(last.sizes.back());
   prediction_.Add(end.mjd, values);
   last_known_.resize(values.size(), 0.0);
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (std::isfinite(values[i])) last_known_[i] = values[i];
   }
-  last_end_ = end;
 }
 
 void LoopLink::SaveState(StateWriter& writer) const {
-  writer.Write(last_end_.mjd);
+  writer.Write(LastEnd().mjd);
   prediction_.SaveState(writer);
   writer.Write(last_known_);
 }
 
 void LoopLink::LoadState(StateReader& reader) {
-  last_end_ = Stamp{reader.ReadDouble()};
+  reader.ReadDouble();  // where the last step ended, which the prediction knows too
   prediction_.LoadState(reader);
   last_known_ = reader.ReadDoubles();
 }

@@ -45,7 +45,6 @@ class LoopLink final : public ILinkAnswer {
   /// To be called when the step is taken: notifies the listener, and remembers where the step ended.
   void EndStep();
 
-  bool IsCut() const { return kind_ == Kind::Cut; }
   const Link& Of() const { return link_; }
   const LoopTolerance& Tolerance() const { return tolerance_; }
   /// Appends what the member received, and what the chain answers; the same number of values each.
@@ -78,6 +77,8 @@ class LoopLink final : public ILinkAnswer {
   void ReadTimes(openmi::TimeSet& times) const;
   void Take(const ITimeSpaceValueSet& values, std::vector<std::size_t>* sizes, std::vector<double>& out);
   void Guess(Question& question, std::size_t number);
+  /// Where the last step ended.
+  Stamp LastEnd() const { return prediction_.IsEmpty() ? kFarPast : Stamp{prediction_.Latest()}; }
 
   Link& link_;
   Kind kind_;
@@ -92,7 +93,6 @@ class LoopLink final : public ILinkAnswer {
   bool is_first_ = true;  // iteration of the step
   openmi::TimeSet asked_times_;
   Stamp begin_ = kFarPast;
-  Stamp last_end_ = kFarPast;
   CastByType<const INumericRows, const ITimeSpaceValueSet> as_rows_;
 };
 

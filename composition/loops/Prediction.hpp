@@ -22,6 +22,9 @@ class Prediction {
   /// \param values  shape [values]
   void Add(double time, std::span<const double> values);
   bool IsEmpty() const { return count_ == 0; }
+  /// The time that was added last.
+  /// \pre !IsEmpty()
+  double Latest() const { return past_.front().time; }
   /// The number of values to guess.
   std::size_t Size() const { return count_ == 0 ? 0 : past_.front().values.size(); }
   /// Computes the guess.

@@ -78,7 +78,7 @@ ParallelUpdate::ParallelUpdate(Composition& composition, std::vector<Task> tasks
     : composition_(composition),
       tasks_(std::move(tasks)),
       links_to_(composition.Instances().size()),
-      chunks_(ApartOf(tasks_), threads),
+      chunks_(ApartOf(tasks_), std::max<std::size_t>(1, threads)),
       pool_(threads) {
   for (const Link& link : composition_.Links()) {
     if (link.IsMade()) links_to_[link.ToInstance()].push_back(&link);
