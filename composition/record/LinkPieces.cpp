@@ -40,10 +40,20 @@ bool IsSame(double a, double b) {
 
 }  // namespace
 
-void LinkPieces::Sum::Add(double amount) {
-  const double next = value + amount;
-  carry += std::fabs(value) >= std::fabs(amount) ? (value - next) + amount : (amount - next) + value;
-  value = next;
+void CompensatedSum::Add(double amount) {
+  const double next = value_ + amount;
+  carry_ += std::fabs(value_) >= std::fabs(amount) ? (value_ - next) + amount : (amount - next) + value_;
+  value_ = next;
+}
+
+void CompensatedSum::SaveState(StateWriter& writer) const {
+  writer.Write(value_);
+  writer.Write(carry_);
+}
+
+void CompensatedSum::LoadState(StateReader& reader) {
+  value_ = reader.ReadDouble();
+  carry_ = reader.ReadDouble();
 }
 
 void LinkPieces::Give(Stamp from, Stamp to, double left, double within, bool has_missing) {
@@ -153,10 +163,7 @@ void LinkPieces::SaveState(StateWriter& writer) const {
       writer.Write(piece.has_missing);
     }
   }
-  for (const Sum* sum : {&left_, &within_, &arrived_}) {
-    writer.Write(sum->value);
-    writer.Write(sum->carry);
-  }
+  for (const CompensatedSum* sum : {&left_, &within_, &arrived_}) sum->SaveState(writer);
   writer.Write(settled_.mjd);
   writer.Write(given_until_.mjd);
   writer.Write(any_);
@@ -172,10 +179,7 @@ void LinkPieces::LoadState(StateReader& reader) {
     }
   }
   first_given_ = first_taken_ = 0;
-  for (Sum* sum : {&left_, &within_, &arrived_}) {
-    sum->value = reader.ReadDouble();
-    sum->carry = reader.ReadDouble();
-  }
+  for (CompensatedSum* sum : {&left_, &within_, &arrived_}) sum->LoadState(reader);
   settled_ = Stamp{reader.ReadDouble()};
   given_until_ = Stamp{reader.ReadDouble()};
   any_ = reader.ReadBool();

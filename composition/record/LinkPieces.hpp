@@ -10,6 +10,19 @@ namespace openmi {
 class StateReader;
 class StateWriter;
 
+/// A sum with the compensation of its rounding errors (Neumaier).
+class CompensatedSum {
+ public:
+  void Add(double amount);
+  double Total() const { return value_ + carry_; }
+  void SaveState(StateWriter& writer) const;
+  void LoadState(StateReader& reader);
+
+ private:
+  double value_ = 0.0;
+  double carry_ = 0.0;
+};
+
 /// Adds up the amounts of both sides of a link, step by step. It stores steps for which the other side is not there
 /// yet, at most a bounded number.
 ///
@@ -51,13 +64,6 @@ class LinkPieces {
     double within = 0.0;
     bool has_missing = false;
   };
-  /// A sum with the compensation of its rounding errors (Neumaier).
-  struct Sum {
-    double value = 0.0;
-    double carry = 0.0;
-    void Add(double amount);
-    double Total() const { return value + carry; }
-  };
   /// Cuts what was given between two times out of the pieces from `first` on, and moves `first` past the pieces that
   /// are used up.
   Piece Cut(double from, double to, std::size_t& first) const;
@@ -77,9 +83,7 @@ class LinkPieces {
   std::vector<Piece> taken_;  // from first_taken_ on
   std::size_t first_given_ = 0;
   std::size_t first_taken_ = 0;
-  Sum left_;
-  Sum within_;
-  Sum arrived_;
+  CompensatedSum left_, within_, arrived_;
   bool any_ = false;
 };
 
