@@ -44,6 +44,38 @@ bool HasTimesWithSpans(const ITimeSpaceOutput& output) {
 
 }  // namespace
 
+void KeptArguments::Keep(const Instance& instance) {
+  values_.clear();
+  ids_.clear();
+  secret_ids_.clear();
+  for (const IArgument* argument : instance.Component().Arguments()) {
+    const std::string id = argument->Id();
+    if (!argument->IsReadOnly()) ids_.push_back(id);
+    if (IsSecret(*argument)) secret_ids_.push_back(id);
+    const bool of_file =
+        std::ranges::any_of(instance.spec->arguments, [&](const ArgumentSpec& given) { return given.key == id; }) ||
+        instance.omi.Argument(id) != nullptr;
+    // A default that was not changed belongs to the code: the new code may have another.
+    if (argument->IsReadOnly() || (!of_file && argument->Value() == argument->DefaultValue())) continue;
+    values_.push_back({.key = id, .value = argument->ValueAsString()});
+  }
+}
+
+bool KeptArguments::Set(Instance& instance, const std::string& key, const std::string& value) {
+  if (std::ranges::find(ids_, key) == ids_.end()) {
+    throw ArgumentError({.component = instance.Id(), .item = key}, fmt::format("expected an argument, found '{}'", key),
+                        Suggest(key, ids_));
+  }
+  instance.Change(key, value);
+  const auto argument = std::ranges::find(values_, key, &OmiArgument::key);
+  if (argument != values_.end()) {
+    argument->value = value;
+  } else {
+    values_.push_back({.key = key, .value = value});
+  }
+  return std::ranges::find(secret_ids_, key) != secret_ids_.end();
+}
+
 FamilyMember::FamilyMember(Composition& composition, std::size_t number) : composition_(&composition), number_(number) {
   for (Link* link : composition.EveryLink()) {
     if (link->ToInstance() == number) (link->End() != nullptr ? inputs_ : direct_inputs_).push_back(link);
@@ -98,20 +130,7 @@ void FamilyMember::Freeze() {
 std::string FamilyMember::Keep() {
   Instance& instance = TheInstance();
   IBaseLinkableComponent& component = instance.Component();
-  arguments_.clear();
-  argument_ids_.clear();
-  secret_ids_.clear();
-  for (const IArgument* argument : component.Arguments()) {
-    const std::string id = argument->Id();
-    if (!argument->IsReadOnly()) argument_ids_.push_back(id);
-    if (IsSecret(*argument)) secret_ids_.push_back(id);
-    const bool of_file =
-        std::ranges::any_of(instance.spec->arguments, [&](const ArgumentSpec& given) { return given.key == id; }) ||
-        instance.omi.Argument(id) != nullptr;
-    // A default that was not changed belongs to the code: the new code may have another.
-    if (argument->IsReadOnly() || (!of_file && argument->Value() == argument->DefaultValue())) continue;
-    arguments_.push_back({.key = id, .value = argument->ValueAsString()});
-  }
+  arguments_.Keep(instance);
   const auto* safety = dynamic_cast<const IThreadSafety*>(&component);
   may_start_beside_ =
       instance.spec->apart.isolation != Isolation::None || (safety != nullptr && safety->IsThreadSafe());
@@ -146,21 +165,6 @@ void FamilyMember::ReplaceElements(const Link& link, const ISpatialDefinition* b
   for (const auto& adaptor : link.Adaptors()) {
     if (auto* adapted = dynamic_cast<AdaptedOutput*>(adaptor.get())) adapted->ReplaceElements(*before, *after, moved);
   }
-}
-
-bool FamilyMember::SetArgument(const std::string& key, const std::string& value) {
-  if (std::ranges::find(argument_ids_, key) == argument_ids_.end()) {
-    throw ArgumentError({.component = Id(), .item = key}, fmt::format("expected an argument, found '{}'", key),
-                        Suggest(key, argument_ids_));
-  }
-  TheInstance().Change(key, value);
-  const auto argument = std::ranges::find(arguments_, key, &OmiArgument::key);
-  if (argument != arguments_.end()) {
-    argument->value = value;
-  } else {
-    arguments_.push_back({.key = key, .value = value});
-  }
-  return std::ranges::find(secret_ids_, key) != secret_ids_.end();
 }
 
 void FamilyMember::Detach() {
@@ -231,7 +235,7 @@ Stamp FamilyMember::BeginAfter(Stamp now) const {
 }
 
 void FamilyMember::Plan(Stamp now) {
-  planned_ = arguments_;
+  planned_ = arguments_.Values();
   thread_ = composition_->ThreadFor(TheInstance());
   if (has_state_) return;
   std::erase_if(planned_, [](const OmiArgument& argument) { return argument.key == "start-time"; });

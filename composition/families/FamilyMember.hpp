@@ -12,6 +12,21 @@
 
 namespace openmi {
 
+/// The arguments of a component that is out of its composition: what it is made with when it comes back.
+class KeptArguments {
+ public:
+  /// Keeps those of a component that is about to leave.
+  void Keep(const Instance& instance);
+  /// See FamilyMember::SetArgument.
+  bool Set(Instance& instance, const std::string& key, const std::string& value);
+  const std::vector<OmiArgument>& Values() const { return values_; }
+
+ private:
+  std::vector<OmiArgument> values_;
+  std::vector<std::string> ids_;  // those that can be set
+  std::vector<std::string> secret_ids_;
+};
+
 /// One component that leaves its composition and comes back.
 ///
 /// Order of calls: Freeze, Keep, Detach, Leave; then Plan, Make, TakeUp, Connect, Start, Show, CatchUp. Each step can
@@ -35,7 +50,9 @@ class FamilyMember {
   /// Sets an argument while the component is out: it starts with the value when it is back.
   /// \returns whether its value is a secret
   /// \throws ArgumentError  it had no such argument
-  bool SetArgument(const std::string& key, const std::string& value);
+  bool SetArgument(const std::string& key, const std::string& value) {
+    return arguments_.Set(TheInstance(), key, value);
+  }
   /// Requires, after Make, that the component was not made from a file of the same name in another folder.
   /// \param key  the file of its family until then
   /// \throws LoadError  that file is gone, and the code is from a file of its name elsewhere, which no operator named
@@ -100,9 +117,7 @@ class FamilyMember {
   std::vector<Link*> direct_inputs_;  // of a link without times and elements
   std::vector<Link*> outputs_;        // links from it
   std::vector<Link*> direct_outputs_;
-  std::vector<OmiArgument> arguments_;
-  std::vector<std::string> argument_ids_;  // those that can be set
-  std::vector<std::string> secret_ids_;
+  KeptArguments arguments_;
   std::vector<OmiArgument> planned_;  // what it will be made with
   FamilyThread* thread_ = nullptr;    // the thread on which it is made
   bool may_start_beside_ = false;
