@@ -7,8 +7,6 @@
 #include "composition/families/Families.hpp"
 #include "composition/run/Overrides.hpp"
 #include "composition/run/PrepareComponents.hpp"
-#include "composition/run/RunCheckpoints.hpp"
-#include "composition/run/RunFiles.hpp"
 #include "composition/run/RunSnapshot.hpp"
 #include "composition/state/ComponentState.hpp"
 #include "composition/threads/FamilyThread.hpp"
@@ -72,54 +70,11 @@ CompositionRun::CompositionRun(Composition& composition, Problems problems, RunO
   run_ = *composition.File().run;
   record_.mode = options_.mode.value_or(run_.mode);
   record_.reached_mjd = run_.from_mjd;
-  now_mjd_ = run_.from_mjd;
+  control_.SetNow(run_.from_mjd);
 }
 
 CompositionRun::~CompositionRun() {
   families_.reset();  // code that is loaded beside the run calls Wake when it is ready
-}
-
-RunState CompositionRun::State() const {
-  switch (phase_.load()) {
-    case Phase::Created:
-      return RunState::Created;
-    case Phase::Over:
-      return RunState::Over;
-    case Phase::Ended:
-      return RunState::Ended;
-    case Phase::Going:
-      break;
-  }
-  return passes_left_ == 0 ? RunState::Paused : RunState::Running;
-}
-
-void CompositionRun::Pause() {
-  passes_left_ = 0;
-}
-
-void CompositionRun::Resume() {
-  passes_left_ = kForGood;
-  quiet_.Wake();
-}
-
-std::uint64_t CompositionRun::Step(std::uint64_t passes) {
-  passes = std::min(passes, kForGood / 4);  // so that no sum equals kForGood
-  std::uint64_t left = passes_left_;
-  std::uint64_t wanted = 0;
-  do {
-    wanted = left == kForGood ? passes : std::min(left + passes, kForGood / 4);
-  } while (!passes_left_.compare_exchange_weak(left, wanted));
-  quiet_.Wake();
-  return Passes() + wanted;
-}
-
-void CompositionRun::RequestEnd(std::string reason) {
-  {
-    const std::lock_guard lock(end_mutex_);
-    end_reason_ = std::move(reason);
-  }
-  is_end_wanted_ = true;
-  quiet_.Wake();
 }
 
 RunRecord CompositionRun::Run() {
@@ -135,18 +90,18 @@ bool CompositionRun::Guarded(Work&& work) {
     work();
     return true;
   } catch (const Error& error) {
-    phase_ = Phase::Over;
-    if (files_failed_) return false;  // End throws it
+    control_.SetPhase(RunState::Over);
+    if (results_.HasFailed()) return false;  // End throws it
     Where where = error.Place();
     if (where.component.empty()) where.component = FailedComponent();
     AddError(record_.problems, where, error.Problem(), error.Remedy());
   } catch (const std::exception& error) {
-    phase_ = Phase::Over;
+    control_.SetPhase(RunState::Over);
     const Where where{.component = FailedComponent()};
     AddError(record_.problems, where, fmt::format("expected the model to compute, found '{}'", error.what()),
              "see the component's own manual; results until then are kept");
   } catch (...) {
-    phase_ = Phase::Over;
+    control_.SetPhase(RunState::Over);
     AddError(record_.problems, {.component = FailedComponent()},
              "expected the model to compute, found an exception that is not a std::exception",
              "see the component's own manual; results until then are kept");
@@ -155,24 +110,24 @@ bool CompositionRun::Guarded(Work&& work) {
 }
 
 void CompositionRun::Begin() {
-  if (phase_ != Phase::Created) {
+  if (control_.Phase() != RunState::Created) {
     throw StateError({.file = composition_.File().path.string()},
                      "expected a run that was not begun, found that it was", "make another one");
   }
   watch_ = std::make_unique<RunWatch>(composition_, record_,
                                       [this](std::size_t series, Stamp begin, Stamp end, std::span<const double> row) {
-                                        WriteRow(series, begin, end, row);
+                                        results_.Write(series, begin, end, row);
                                       });
   OpenFiles();
-  phase_ = Phase::Going;
+  control_.SetPhase(RunState::Running);
   begun_ = reported_ = Clock::now();
   Guarded([this] { Start(); });
-  if (!files_failed_ || !begins_anew_) return;
+  if (!results_.HasFailed() || !results_.BeginsAnew()) return;
   // Nothing was computed, and nothing can be written.
-  phase_ = Phase::Ended;
+  control_.SetPhase(RunState::Ended);
   Problems ignored;
   composition_.Finish(ignored);
-  std::rethrow_exception(files_failed_);
+  results_.RethrowFailure();
 }
 
 void CompositionRun::OpenFiles() {
@@ -215,45 +170,15 @@ void CompositionRun::OpenFiles() {
   }
   if (from && !from->is_begin) {
     resumed_ = std::make_unique<Checkpoint>(std::move(*from));
-  } else {
-    begins_anew_ = true;
-    overwrites_ = options_.overwrite || from;
   }
-  files_ = std::move(files);
-  checkpoints_ = std::move(kept);
-}
-
-void CompositionRun::OpenAnew() {
-  begins_anew_ = false;
-  try {
-    if (!overwrites_) checkpoints_->Begin();
-    files_->Open(record_.series, overwrites_);
-    if (overwrites_ && files_->IsInPlace()) checkpoints_->Begin();  // no rows are written: nothing has to be replaced
-  } catch (...) {
-    files_failed_ = std::current_exception();
-    begins_anew_ = true;
-    throw;
-  }
-  for (const EarlyRow& row : early_rows_) WriteRow(row.series, row.begin, row.end, row.values);
-  early_rows_ = {};
-}
-
-void CompositionRun::GiveWay() {
-  if (!files_ || files_->IsInPlace()) return;
-  try {
-    // First the checkpoint of the start: if the run ends at any point from here on, it can be started again.
-    if (overwrites_) checkpoints_->Begin();
-    files_->TakePlace();
-  } catch (...) {
-    files_failed_ = std::current_exception();  // a part of the earlier results may be gone: the run must not continue
-    throw;
-  }
+  const bool begins_anew = resumed_ == nullptr;
+  results_.Take(std::move(files), std::move(kept), begins_anew, begins_anew && (options_.overwrite || from));
 }
 
 void CompositionRun::Start() {
   watch_->SetDeaf(resumed_ != nullptr);
   {
-    const OverwrittenRecords records(composition_, begins_anew_ && overwrites_);
+    const OverwrittenRecords records(composition_, results_.Overwrites());
     PrepareComponents(composition_, resumed_ != nullptr);
   }
   begun_ = reported_ = Clock::now();
@@ -270,37 +195,37 @@ void CompositionRun::Start() {
     RestoreRun(*resumed_, composition_, *watch_, *loop_);
     watch_->SetDeaf(false);
     record_.passes = resumed_->passes;
-    passes_ = record_.passes;
+    control_.SetPasses(record_.passes);
     record_.resumed_mjd = record_.reached_mjd = std::min(resumed_->time_mjd, run_.to_mjd);
-    record_.resumed_from = files_->Shown(resumed_->file).string();
+    record_.resumed_from = results_.Files()->Shown(resumed_->file).string();
     for (const std::string& id : resumed_->without_state) {
       AddNote(record_.problems, {.component = id},
               fmt::format("began anew where the run was resumed, at {}: it keeps no state",
                           FormatIsoTime(record_.resumed_mjd)));
     }
-    now_mjd_ = record_.reached_mjd;
+    control_.SetNow(record_.reached_mjd);
     resumed_.reset();
     ReportOverrides();
   } else {
-    if (files_) OpenAnew();  // from here on the run can start
-    Commit(Stamp{run_.from_mjd});
+    results_.OpenAnew(record_.series);  // from here on the run can start
+    results_.Commit(Stamp{run_.from_mjd});
   }
-  if (checkpoints_) checkpoints_->Count(Now(), Clock::now());
+  if (RunCheckpoints* checkpoints = results_.Checkpoints()) checkpoints->Count(Now(), Clock::now());
   if (run_.pace) pace_ = std::make_unique<Pace>(*run_.pace, loop_->CurrentTime(), Clock::now());
 }
 
 bool CompositionRun::Advance(std::size_t most) {
-  if (phase_ == Phase::Created) {
+  if (control_.Phase() == RunState::Created) {
     throw StateError({.file = composition_.File().path.string()}, "expected Begin before Advance, found a new run",
                      "call Begin");
   }
-  if (phase_ != Phase::Going) return false;
+  if (control_.Phase() != RunState::Running) return false;
   bool goes_on = false;
   return Guarded([&] { goes_on = Pass(most); }) && goes_on;
 }
 
 bool CompositionRun::AdvanceTo(Stamp time) {
-  bool goes_on = phase_ == Phase::Going || phase_ == Phase::Created;
+  bool goes_on = control_.Phase() == RunState::Running || control_.Phase() == RunState::Created;
   while (goes_on && State() != RunState::Paused && Before(Now(), time)) goes_on = Advance();
   return goes_on;
 }
@@ -320,7 +245,7 @@ void CompositionRun::Supply(std::string_view item, Stamp begin, Days duration, s
 
 bool CompositionRun::IsDue() {
   constexpr auto kShort = std::chrono::milliseconds(50);  // hooks may check for things that do not call Wake
-  bool stands_still = passes_left_ == 0;
+  bool stands_still = control_.IsPaused();
   if (!stands_still && families_->IsAnyDisengaged()) {
     families_->MoveTo(Now());
     stands_still = loop_->IsAllFrozen();
@@ -341,22 +266,19 @@ bool CompositionRun::IsDue() {
 bool CompositionRun::Pass(std::size_t most) {
   quiet_.Run();
   if (!engaging_.empty()) CompleteEngagements();
-  if (is_end_wanted_) {
-    phase_ = Phase::Over;
-    {
-      const std::lock_guard lock(end_mutex_);
-      AddWarning(record_.problems, {.file = composition_.File().path.string(), .line = run_.line},
-                 fmt::format("ended at {} of {}: {}", FormatIsoTime(record_.reached_mjd), FormatIsoTime(run_.to_mjd),
-                             end_reason_));
-    }
+  if (control_.IsEndWanted()) {
+    control_.SetPhase(RunState::Over);
+    AddWarning(record_.problems, {.file = composition_.File().path.string(), .line = run_.line},
+               fmt::format("ended at {} of {}: {}", FormatIsoTime(record_.reached_mjd), FormatIsoTime(run_.to_mjd),
+                           control_.EndReason()));
     if (composition_.File().checkpoints) TakeCheckpoint();
     return false;
   }
   if (!IsDue()) return true;
-  const bool goes_freely = passes_left_ == kForGood && !pace_ && !composition_.File().checkpoints &&
-                           !quiet_.HasHooks() && composition_.Supplied().empty();
+  const bool goes_freely = control_.IsFree() && !pace_ && !composition_.File().checkpoints && !quiet_.HasHooks() &&
+                           composition_.Supplied().empty();
   const bool moved = loop_->Advance(goes_freely ? most : 1, [this] {
-    return is_end_wanted_ || quiet_.HasTasks() || passes_left_ != kForGood ||
+    return control_.IsEndWanted() || quiet_.HasTasks() || !control_.IsFree() ||
            (options_.is_interrupted && options_.is_interrupted());
   });
   if (composition_.HeldCount() != reported_held_) ReportHeld();
@@ -364,21 +286,19 @@ bool CompositionRun::Pass(std::size_t most) {
     Ended();
     return false;
   }
-  std::uint64_t left = passes_left_;
-  while (left != kForGood && left > 0 && !passes_left_.compare_exchange_weak(left, left - 1)) {
-  }
+  control_.CountPass();
   record_.passes += loop_->PassesMade();
-  passes_.store(record_.passes, std::memory_order_relaxed);
+  control_.SetPasses(record_.passes);
   // Components that were pulled from within another component's update were not sampled.
   watch_->SampleAll();
   const Stamp now = loop_->CurrentTime();
   const bool went_on = record_.reached_mjd < now.mjd;
   record_.reached_mjd = std::min(now.mjd, run_.to_mjd);
-  now_mjd_.store(record_.reached_mjd, std::memory_order_relaxed);
-  Commit(now);
+  control_.SetNow(record_.reached_mjd);
+  results_.Commit(now);
   const Clock::time_point wall = Clock::now();
   if (pace_ && went_on) pace_->Stepped(Now(), wall);
-  if (checkpoints_ && checkpoints_->IsDue(now, wall)) TakeDueCheckpoint();
+  if (results_.Checkpoints() != nullptr && results_.Checkpoints()->IsDue(now, wall)) TakeDueCheckpoint();
   if (wall - reported_ > std::chrono::duration<double>(options_.progress_seconds)) {
     reported_ = wall;
     Tell(wall);
@@ -387,7 +307,7 @@ bool CompositionRun::Pass(std::size_t most) {
 }
 
 void CompositionRun::Ended() {
-  phase_ = Phase::Over;
+  control_.SetPhase(RunState::Over);
   watch_->SampleAll();
   record_.is_complete = !Before(loop_->CurrentTime(), Stamp{run_.to_mjd});
   if (record_.is_complete) {
@@ -398,18 +318,18 @@ void CompositionRun::Ended() {
                          FormatIsoTime(record_.reached_mjd)),
              "a component ended early; look at its end-time and its data");
   }
-  now_mjd_ = record_.reached_mjd;
+  control_.SetNow(record_.reached_mjd);
   Tell(Clock::now());
 }
 
 void CompositionRun::TakeCheckpoint() {
-  if (!checkpoints_ || !loop_ || phase_ == Phase::Ended) {
+  if (results_.Checkpoints() == nullptr || !loop_ || control_.Phase() == RunState::Ended) {
     throw StateError({.file = composition_.File().path.string()},
                      "expected a run under way with a folder of results, for a checkpoint, found none",
                      "let the run write results or a report");
   }
-  GiveWay();  // a checkpoint refers to the journal of this run
-  checkpoints_->Take(record_, loop_->CurrentTime(), *watch_, *loop_);
+  results_.GiveWay();  // a checkpoint refers to the journal of this run
+  results_.Checkpoints()->Take(record_, loop_->CurrentTime(), *watch_, *loop_);
   ++record_.checkpoints;
 }
 
@@ -417,7 +337,7 @@ void CompositionRun::TakeDueCheckpoint() {
   try {
     TakeCheckpoint();
   } catch (const Error& error) {
-    if (files_failed_) throw;
+    if (results_.HasFailed()) throw;
     // The run continues, and the previous checkpoint is still valid. Reported once, since the next ones fail for the
     // same reason.
     if (!has_reported_checkpoint_) {
@@ -427,7 +347,7 @@ void CompositionRun::TakeDueCheckpoint() {
     }
     has_reported_checkpoint_ = true;
   }
-  checkpoints_->Count(Now(), Clock::now());
+  results_.Checkpoints()->Count(Now(), Clock::now());
 }
 
 void CompositionRun::SaveStates() {
@@ -448,38 +368,6 @@ void CompositionRun::SaveStates() {
     } catch (const Error& error) {
       AddError(record_.problems, place, fmt::format("state not saved: {}", error.Problem()), error.Remedy());
     }
-  }
-}
-
-void CompositionRun::WriteRow(std::size_t series, Stamp begin, Stamp end, std::span<const double> row) {
-  if (!files_ || files_failed_) return;
-  if (begins_anew_) {
-    early_rows_.push_back({series, begin, end, {row.begin(), row.end()}});
-    return;
-  }
-  try {
-    files_->Append(series, begin.mjd, end.mjd, row);
-  } catch (...) {
-    files_failed_ = std::current_exception();  // not a failure of the component that publishes: it continues
-  }
-}
-
-void CompositionRun::WriteNote(const std::string& text) {
-  if (!files_ || files_failed_) return;
-  try {
-    files_->Note(text);
-  } catch (...) {
-    files_failed_ = std::current_exception();  // thrown by the next Commit
-  }
-}
-
-void CompositionRun::Commit(Stamp until) {
-  if (files_failed_) std::rethrow_exception(files_failed_);
-  try {
-    if (files_ && files_->Commit(until.mjd)) GiveWay();
-  } catch (...) {
-    files_failed_ = std::current_exception();
-    throw;
   }
 }
 
@@ -577,17 +465,17 @@ void CompositionRun::ReportRemarks() {
 }
 
 RunRecord CompositionRun::End() {
-  if (phase_ == Phase::Created || phase_ == Phase::Ended) {
+  if (control_.Phase() == RunState::Created || control_.Phase() == RunState::Ended) {
     throw StateError({.file = composition_.File().path.string()},
                      fmt::format("expected a run that was begun and not ended, found one that was {}",
-                                 phase_ == Phase::Created ? "not begun" : "ended"),
+                                 control_.Phase() == RunState::Created ? "not begun" : "ended"),
                      "call Begin, and End once");
   }
-  if (phase_ == Phase::Going) {
+  if (control_.Phase() == RunState::Running) {
     AddWarning(record_.problems, {.file = composition_.File().path.string(), .line = run_.line},
                fmt::format("ended at {} of {}", FormatIsoTime(record_.reached_mjd), FormatIsoTime(run_.to_mjd)));
   }
-  phase_ = Phase::Ended;
+  control_.SetPhase(RunState::Ended);
   for (const auto& [key, told] : engaging_) {
     families_->Disengage(key);
     const StateError error({.file = key}, "expected the run to go on until the family is engaged, found it ended");
@@ -597,26 +485,27 @@ RunRecord CompositionRun::End() {
   record_.wall_seconds = std::chrono::duration<double>(Clock::now() - begun_).count();
   ReportRemarks();
   composition_.ReportConduct(record_.problems);
+  RunFiles* const files = results_.Files();
   try {
-    if (files_failed_) std::rethrow_exception(files_failed_);
+    results_.RethrowFailure();
     FillRecord();
     SaveStates();
-    const bool could_not_begin = begins_anew_ && files_->HasEarlier();
-    if (begins_anew_ && !could_not_begin) OpenAnew();
+    const bool could_not_begin = results_.BeginsAnew() && files->HasEarlier();
+    if (results_.BeginsAnew() && !could_not_begin) results_.OpenAnew(record_.series);
     const bool keeps_earlier =
-        could_not_begin || (files_ && !files_->IsInPlace() && !record_.is_complete && files_->HasEarlier());
+        could_not_begin || (files && !files->IsInPlace() && !record_.is_complete && files->HasEarlier());
     if (keeps_earlier) {
-      files_->Drop();
-      AddNote(record_.problems, {.file = files_->Folder().string()},
+      files->Drop();
+      AddNote(record_.problems, {.file = files->Folder().string()},
               fmt::format("the results of the earlier run are kept: this one {}",
                           could_not_begin ? "could not begin" : "ended before it wrote a row"));
-    } else if (files_) {
-      GiveWay();
-      record_.files = files_->Close();
+    } else if (files) {
+      results_.GiveWay();
+      record_.files = files->Close();
     }
     if (options_.write_report && !keeps_earlier) {
-      options_.write_report(composition_, record_, options_, files_->ReportPath());
-      record_.files.push_back(files_->Shown(files_->ReportPath()).string());
+      options_.write_report(composition_, record_, options_, files->ReportPath());
+      record_.files.push_back(files->Shown(files->ReportPath()).string());
     }
   } catch (...) {
     composition_.Finish(record_.problems);
@@ -625,16 +514,16 @@ RunRecord CompositionRun::End() {
   composition_.Finish(record_.problems);
   ReportRemarks();
   composition_.ReportConduct(record_.problems);
-  if (checkpoints_ && record_.is_complete) {
-    checkpoints_->Remove();
-    files_->Forget();
+  if (results_.Checkpoints() != nullptr && record_.is_complete) {
+    results_.Checkpoints()->Remove();
+    files->Forget();
   }
   return std::move(record_);
 }
 
 Checkpoint CompositionRun::SaveState() {
   const Where place{.file = composition_.File().path.string()};
-  if (loop_ == nullptr || phase_ == Phase::Ended) {
+  if (loop_ == nullptr || control_.Phase() == RunState::Ended) {
     throw StateError(place, "expected a run under way, for its state, found none", "call Begin");
   }
   Checkpoint state;
@@ -652,10 +541,10 @@ Checkpoint CompositionRun::SaveState() {
 
 void CompositionRun::RestoreState(const Checkpoint& state) {
   const Where place{.file = composition_.File().path.string()};
-  if (loop_ == nullptr || phase_ == Phase::Ended) {
+  if (loop_ == nullptr || control_.Phase() == RunState::Ended) {
     throw StateError(place, "expected a run under way, to restore a state, found none", "call Begin");
   }
-  if (files_ != nullptr) {
+  if (results_.Files() != nullptr) {
     throw StateError(place, "expected a run that writes no results, to go back in time, found one that does",
                      "switch results and report off for a run that is to be taken back");
   }
@@ -669,12 +558,12 @@ void CompositionRun::RestoreState(const Checkpoint& state) {
   watch_->SetDeaf(false);
   UnpackSeriesRows(state.series, record_);
   record_.passes = state.passes;
-  passes_ = state.passes;
+  control_.SetPasses(state.passes);
   record_.reached_mjd = std::min(state.time_mjd, run_.to_mjd);
   record_.is_complete = false;
-  now_mjd_ = record_.reached_mjd;
+  control_.SetNow(record_.reached_mjd);
   if (pace_) pace_ = std::make_unique<Pace>(*run_.pace, loop_->CurrentTime(), Clock::now());
-  phase_ = Phase::Going;
+  control_.SetPhase(RunState::Running);
 }
 
 std::vector<std::byte> CompositionRun::SerializeState(const Checkpoint& state) const {
@@ -719,7 +608,7 @@ void CompositionRun::Disengage(const std::string& family) {
   const std::string text =
       fmt::format("family {} disengaged at {}", families_->TextOf(family), FormatIsoTime(Now().mjd));
   AddNote(record_.problems, {.file = composition_.File().path.string()}, text);
-  WriteNote(text);
+  results_.Note(text);
   record_.problems.insert(record_.problems.end(), told.begin(), told.end());
 }
 
@@ -740,7 +629,7 @@ void CompositionRun::ReportChange(const std::string& component, const std::strin
   const std::string text = is_last ? fmt::format("more changes follow from {} on, and are not noted", time)
                                    : fmt::format("{} at {}", what, time);
   AddNote(record_.problems, where, text);
-  WriteNote(is_last ? text : fmt::format("{}.{} {}", component, item, text));
+  results_.Note(is_last ? text : fmt::format("{}.{} {}", component, item, text));
 }
 
 void CompositionRun::ReportOverrides() {
@@ -753,7 +642,7 @@ void CompositionRun::ReportOverrides() {
                 .component = fixed.link->to.component,
                 .item = fixed.link->to.item},
                text, "an operator set it; 'openmi control free' lets the link deliver again");
-    WriteNote(fmt::format("{} {}", fixed.link->to.Text(), text));
+    results_.Note(fmt::format("{} {}", fixed.link->to.Text(), text));
   }
 }
 
@@ -770,7 +659,7 @@ void CompositionRun::Engage(const std::string& family) {
     const std::string text =
         fmt::format("family {} engaged at {}", families_->TextOf(family), FormatIsoTime(Now().mjd));
     AddNote(record_.problems, {.file = composition_.File().path.string()}, text);
-    WriteNote(text);
+    results_.Note(text);
     record_.problems.insert(record_.problems.end(), told.begin(), told.end());
   } catch (const Error& error) {
     AddWarning(record_.problems, error.Place(),

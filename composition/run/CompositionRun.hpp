@@ -1,13 +1,9 @@
 #pragma once
 
-#include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <exception>
 #include <functional>
-#include <limits>
 #include <memory>
-#include <mutex>
 #include <set>
 #include <span>
 #include <string>
@@ -19,25 +15,16 @@
 #include "composition/record/RunRecord.hpp"
 #include "composition/record/RunWatch.hpp"
 #include "composition/run/Pace.hpp"
+#include "composition/run/RunControl.hpp"
 #include "composition/run/RunLoop.hpp"
 #include "composition/run/RunOptions.hpp"
+#include "composition/run/RunResults.hpp"
 #include "composition/run/SafePoints.hpp"
 
 namespace openmi {
 
 class Families;
-class RunCheckpoints;
-class RunFiles;
 struct Checkpoint;
-
-/// Where a run is in its life.
-enum class RunState {
-  Created,  ///< not started
-  Running,
-  Paused,  ///< started, and makes no passes until it is resumed
-  Over,    ///< nothing is left to do, or something failed: End has to be called
-  Ended    ///< components finished, results and report written
-};
 
 /// One run of a composition: prepares, steps, observes, balances, writes results, and finishes the components in any
 /// case.
@@ -78,26 +65,26 @@ class CompositionRun {
   RunRecord End();
 
   /// The state of the run. May be called from any thread.
-  RunState State() const;
+  RunState State() const { return control_.State(); }
   /// How far the run is, UTC: the time of the trigger (in step mode: of any component) that is furthest behind. May be
   /// called from any thread.
-  Stamp Now() const { return Stamp{now_mjd_.load(std::memory_order_relaxed)}; }
+  Stamp Now() const { return control_.Now(); }
   /// How many passes were made. May be called from any thread.
-  std::uint64_t Passes() const { return passes_.load(std::memory_order_relaxed); }
+  std::uint64_t Passes() const { return control_.Passes(); }
 
   /// Pauses the run: no pass starts until Resume. May be called from any thread.
-  void Pause();
+  void Pause() { control_.Pause(); }
   /// Continues a paused run. May be called from any thread.
-  void Resume();
+  void Resume() { control_.Resume(); }
   /// Makes the given number of passes and then pauses. Passes that remain from an earlier Step are made as well; a run
   /// that is not paused makes `passes` passes and no more. May be called from any thread.
   /// \returns how many passes the run will have made then; exact between two passes
-  std::uint64_t Step(std::uint64_t passes);
+  std::uint64_t Step(std::uint64_t passes) { return control_.Step(passes); }
   /// Ends the run before the next pass: Advance returns false, results are completed, and the record states how far the
   /// run came and `reason`. May be called from any thread.
-  void RequestEnd(std::string reason);
+  void RequestEnd(std::string reason) { control_.RequestEnd(std::move(reason)); }
   /// Whether RequestEnd was called. May be called from any thread.
-  bool IsEndWanted() const { return is_end_wanted_; }
+  bool IsEndWanted() const { return control_.IsEndWanted(); }
 
   /// Writes a checkpoint of the run beside its results, for RunOptions::resume. To be called between two passes.
   /// \throws Error  a component does not give its state; the disk is full; the run writes no files
@@ -168,13 +155,6 @@ class CompositionRun {
   template <class Work>
   bool Guarded(Work&& work);
   void OpenFiles();
-  /// Makes the results files of a run from its start, and writes the rows that were observed before. Where earlier
-  /// files are to be overwritten, the new ones are written beside them.
-  /// \throws FileError
-  void OpenAnew();
-  /// Replaces the files of an earlier run by those of this run, once this run has written its first row.
-  /// \throws FileError
-  void GiveWay();
   void Start();
   /// Waits as the pace demands.
   /// \returns whether the next pass is due
@@ -185,8 +165,6 @@ class CompositionRun {
   /// Does the tasks between two passes.
   /// \returns whether there was something to do
   bool Pass(std::size_t most);
-  void WriteRow(std::size_t series, Stamp begin, Stamp end, std::span<const double> row);
-  void Commit(Stamp until);
   /// Puts back the families whose new code is ready, and notifies the callers that wait for one.
   void CompleteEngagements();
   void Tell(Clock::time_point now);
@@ -194,8 +172,6 @@ class CompositionRun {
   void ReportRemarks();
   /// Reports which fixed values are in force when the run is resumed.
   void ReportOverrides();
-  /// Writes a line into the results; a failure ends the run, as a failure to write a row does.
-  void WriteNote(const std::string& text);
   /// Records the components that failed and are held.
   void ReportHeld();
   /// The id of the component that failed, the one furthest upstream if that can be found; empty if none did.
@@ -206,19 +182,8 @@ class CompositionRun {
   RunRecord record_;
   RunSpec run_;
   std::unique_ptr<RunWatch> watch_;
-  std::unique_ptr<RunFiles> files_;
-  /// A row that was observed before the results files were made: components publish rows while they are prepared.
-  struct EarlyRow {
-    std::size_t series;
-    Stamp begin, end;
-    std::vector<double> values;
-  };
-  std::vector<EarlyRow> early_rows_;
-  bool begins_anew_ = false;                     // the results files are to be made when all components are prepared
-  bool overwrites_ = false;                      // over those of an earlier run
-  std::exception_ptr files_failed_;              // thrown by the results files, possibly while a component published
-  std::unique_ptr<RunCheckpoints> checkpoints_;  // null: there are no files
-  std::unique_ptr<Checkpoint> resumed_;          // null: the run starts at its beginning
+  RunResults results_;
+  std::unique_ptr<Checkpoint> resumed_;  // null: the run starts at its beginning
   std::unique_ptr<RunLoop> loop_;
   std::unique_ptr<Families> families_;
   std::vector<std::pair<std::string, std::function<void(const Error*)>>> engaging_;  // key of the family, what to call
@@ -228,17 +193,9 @@ class CompositionRun {
   std::size_t reported_changes_ = 0;
   std::set<std::string> reported_failures_;
   SafePoints quiet_;
+  RunControl control_{quiet_};
   Clock::time_point begun_;
   Clock::time_point reported_;
-  enum class Phase { Created, Going, Over, Ended };
-  std::atomic<Phase> phase_ = Phase::Created;
-  static constexpr std::uint64_t kForGood = std::numeric_limits<std::uint64_t>::max();
-  std::atomic<std::uint64_t> passes_left_ = kForGood;
-  std::atomic<std::uint64_t> passes_ = 0;
-  std::atomic<double> now_mjd_;
-  std::atomic<bool> is_end_wanted_ = false;
-  std::mutex end_mutex_;
-  std::string end_reason_;  // under end_mutex_
 };
 
 }  // namespace openmi
