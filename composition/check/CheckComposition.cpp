@@ -308,7 +308,7 @@ void CheckObserved(Composition& composition, Problems& problems) {
   for (const ObserveSpec& observe : composition.File().observes) {
     ITimeSpaceOutput* output = composition.FindOutput(observe.item, observe.line, problems);
     if (output == nullptr) continue;
-    if (!HoldsNumbers(*output)) {
+    if (!HoldsNumbers(output->ValueDefinition())) {
       const ValueType type = output->ValueDefinition().ValueType();
       AddWarning(problems, composition.Place(observe.line, observe.item.component, observe.item.item),
                  fmt::format("expected an item of numbers to observe, found one of type {}: nothing of it will be in "

@@ -152,19 +152,10 @@ class ComponentHost::Hosted {
  public:
   Hosted(LoadedComponent loaded, std::int64_t instance, Channel& channel, RowArena& arena)
       : loaded_(std::move(loaded)), arena_(arena), inputs_(channel, arena, instance) {
-    IBaseLinkableComponent& component = *loaded_.component;
-    steps_ = dynamic_cast<ISteps*>(&component);
-    balance_ = dynamic_cast<IBalance*>(&component);
-    states_ = dynamic_cast<IManageState*>(&component);
-    state_bytes_ = dynamic_cast<IByteStateConverter*>(&component);
-    resumes_ = dynamic_cast<IResumes*>(&component);
-    tunable_ = dynamic_cast<ITunable*>(&component);
-    safety_ = dynamic_cast<IThreadSafety*>(&component);
-    initial_ = dynamic_cast<IInitialValues*>(&component);
-    remarks_ = dynamic_cast<IRemarks*>(&component);
-    subscription_ = component.StatusChanged().Add([this](const LinkableComponentStatusChangeEventArgs& change) {
-      if (!change.message.empty()) message_ = change.message;
-    });
+    subscription_ =
+        loaded_.component->StatusChanged().Add([this](const LinkableComponentStatusChangeEventArgs& change) {
+          if (!change.message.empty()) message_ = change.message;
+        });
   }
   ~Hosted() {
     inputs_.Clear();
@@ -393,15 +384,15 @@ class ComponentHost::Hosted {
 
   LoadedComponent loaded_;
   RowArena& arena_;
-  ISteps* steps_;
-  IBalance* balance_;
-  IManageState* states_;
-  IByteStateConverter* state_bytes_;
-  IResumes* resumes_;
-  ITunable* tunable_;
-  IThreadSafety* safety_;
-  IInitialValues* initial_;
-  IRemarks* remarks_;
+  ISteps* steps_ = dynamic_cast<ISteps*>(loaded_.component.get());
+  IBalance* balance_ = dynamic_cast<IBalance*>(loaded_.component.get());
+  IManageState* states_ = dynamic_cast<IManageState*>(loaded_.component.get());
+  IByteStateConverter* state_bytes_ = dynamic_cast<IByteStateConverter*>(loaded_.component.get());
+  IResumes* resumes_ = dynamic_cast<IResumes*>(loaded_.component.get());
+  ITunable* tunable_ = dynamic_cast<ITunable*>(loaded_.component.get());
+  IThreadSafety* safety_ = dynamic_cast<IThreadSafety*>(loaded_.component.get());
+  IInitialValues* initial_ = dynamic_cast<IInitialValues*>(loaded_.component.get());
+  IRemarks* remarks_ = dynamic_cast<IRemarks*>(loaded_.component.get());
   EventSubscription subscription_;
   std::string message_;
   LinkableComponentStatus reported_status_ = LinkableComponentStatus::Created;

@@ -10,10 +10,8 @@ namespace openmi {
 
 HostedOutput::HostedOutput(ITimeSpaceOutput& output, RowArena& arena)
     : output_(output), arena_(arena), consumer_(output) {
-  const ValueKind kind = output.ValueDefinition().ValueType().kind;
-  has_rows_ = output.TimeSet() != nullptr &&
-              (kind == ValueKind::Double || kind == ValueKind::Integer || kind == ValueKind::Boolean);
-  has_bytes_ = kind == ValueKind::Binary &&
+  has_rows_ = output.TimeSet() != nullptr && HoldsNumbers(output.ValueDefinition());
+  has_bytes_ = output.ValueDefinition().ValueType().kind == ValueKind::Binary &&
                (output.SpatialDefinition() == nullptr || output.SpatialDefinition()->ElementCount() == 1);
   reported_places_ = PlacesOf(output);
   if (reported_places_ != nullptr) reported_version_ = reported_places_->Version();

@@ -7,17 +7,13 @@
 #include <utility>
 
 #include "composition/isolation/Wire.hpp"
+#include "composition/proxy/OutputProxy.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/standard/IBaseLinkableComponent.hpp"
 #include "timespace/standard/IElementSet.hpp"
 
 namespace openmi {
 namespace {
-
-bool IsNumeric(const IValueDefinition& definition) {
-  const ValueKind kind = definition.ValueType().kind;
-  return kind == ValueKind::Double || kind == ValueKind::Integer || kind == ValueKind::Boolean;
-}
 
 AnswerPlace ReadPlace(StateReader& reader) {
   const auto offset = static_cast<std::size_t>(reader.ReadInteger());
@@ -79,7 +75,7 @@ void RemoteInputs::ReadItems(StateReader& reader) {
   for (std::int64_t left = reader.ReadInteger(); left > 0; --left) {
     ItemDescription read = ReadItem(reader);
     In& input = inputs_.emplace_back();
-    if (IsNumeric(*read.definition) && read.times != nullptr) {
+    if (HoldsNumbers(*read.definition) && read.times != nullptr) {
       input.rows =
           std::make_unique<NumericInput>(std::move(read.id), std::move(read.definition), std::move(read.spatial),
                                          &owner_, read.times->HasDurations() ? InputTime::Span : InputTime::Instant);

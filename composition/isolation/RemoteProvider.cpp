@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "composition/isolation/Wire.hpp"
+#include "composition/proxy/OutputProxy.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "timespace/TimeSet.hpp"
 
@@ -41,7 +42,7 @@ void RemoteProvider::Describe(std::unique_ptr<const IValueDefinition> definition
   definition_ = std::move(definition);
   times_ = std::move(times);
   const ValueKind kind = definition_->ValueType().kind;
-  const bool is_numeric = kind == ValueKind::Double || kind == ValueKind::Integer || kind == ValueKind::Boolean;
+  const bool is_numeric = HoldsNumbers(*definition_);
   answers_ = is_numeric ? Answers::InRows : kind == ValueKind::Binary ? Answers::InBytes : Answers::AsValues;
   view_ = RowsView(is_numeric ? kind : ValueKind::Double);
 }

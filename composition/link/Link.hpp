@@ -59,8 +59,6 @@ class Link {
   /// Makes a link without times and elements: from item to item.
   /// \throws LinkError  the items do not fit each other
   void MakeDirect(IBaseOutput& output, IBaseInput& input);
-  /// Whether it is a link without times and elements.
-  bool IsDirect() const { return direct_output_ != nullptr; }
   /// For a link without times and elements: replaces the output by its last values.
   /// \param values  the values that the output held
   void FreezeOutput(std::unique_ptr<IBaseValueSet> values);

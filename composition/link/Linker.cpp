@@ -347,11 +347,7 @@ bool Linker::FitUnits(Link& link) {
              "put an adaptor from categories to numbers on the link");
     return false;
   }
-  const auto is_number = [](const IValueDefinition& definition) {
-    const ValueKind kind = definition.ValueType().kind;
-    return kind == ValueKind::Double || kind == ValueKind::Integer || kind == ValueKind::Boolean;
-  };
-  if (is_number(given) != is_number(wanted)) {
+  if (HoldsNumbers(given) != HoldsNumbers(wanted)) {
     AddError(
         problems_, Place(link.Spec()),
         fmt::format("expected values of type {}, found type {}", wanted.ValueType().Name(), given.ValueType().Name()),

@@ -60,11 +60,6 @@ class NoSteps final : public IHistoryProvider {
   IHistoryProvider* before_;
 };
 
-bool IsNumeric(const IValueDefinition& definition) {
-  const ValueKind kind = definition.ValueType().kind;
-  return kind == ValueKind::Double || kind == ValueKind::Integer || kind == ValueKind::Boolean;
-}
-
 bool TakesValues(const IBaseLinkableComponent& component) {
   const auto* values = dynamic_cast<const IInitialValues*>(&component);
   return values != nullptr && values->InitialLimits().rounds > 0;
@@ -196,7 +191,7 @@ bool InitialValues::Take(Member& member, const std::vector<Member>& all, std::ve
     if (source != all.end() && !source->is_shown) continue;
     auto values = Answer(*feed.link, member.start);
     if (!values) continue;
-    if (!IsNumeric(feed.link->Target()->ValueDefinition())) {
+    if (!HoldsNumbers(feed.link->Target()->ValueDefinition())) {
       is_moved |= TakeValues(member, feed, *std::move(values), moving);
       continue;
     }

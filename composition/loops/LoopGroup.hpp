@@ -54,8 +54,6 @@ class LoopGroup {
   void SaveState(StateWriter& writer) const;
   /// \throws FormatError
   void LoadState(StateReader& reader);
-  /// Whether a step is in progress.
-  bool IsIterating() const { return iterating_; }
   /// The time that all members have reached.
   Stamp CurrentTime() const;
   /// The instance index of the member that threw; -1 if none did.

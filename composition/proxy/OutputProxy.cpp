@@ -24,8 +24,7 @@ OutputProxy::OutputProxy(ITimeSpaceOutput& output, IBaseLinkableComponent* compo
     : AdaptedOutput(output.Id(), output), rows_(store) {
   if (component != nullptr) SetComponent(component);
   host_ = dynamic_cast<ComponentProxy*>(component);
-  const ValueKind kind = output.ValueDefinition().ValueType().kind;
-  numeric_ = kind == ValueKind::Double || kind == ValueKind::Integer || kind == ValueKind::Boolean;
+  numeric_ = HoldsNumbers(output.ValueDefinition());
   TakeUp(output);
 }
 

@@ -14,6 +14,12 @@ namespace openmi {
 
 class ComponentProxy;
 
+/// Whether values are numbers, so that rows of them are kept.
+inline bool HoldsNumbers(const IValueDefinition& definition) {
+  const ValueKind kind = definition.ValueType().kind;
+  return kind == ValueKind::Double || kind == ValueKind::Integer || kind == ValueKind::Boolean;
+}
+
 /// The engine's proxy of a component's output: everything else is linked to the proxy and never to the component's
 /// item.
 ///

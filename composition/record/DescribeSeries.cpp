@@ -51,11 +51,6 @@ ResultKind KindOfRows(const ITimeSpaceOutput& output) {
 
 }  // namespace
 
-bool HoldsNumbers(const IBaseExchangeItem& item) {
-  const ValueKind kind = item.ValueDefinition().ValueType().kind;
-  return kind == ValueKind::Double || kind == ValueKind::Integer || kind == ValueKind::Boolean;
-}
-
 double MissingOf(const IBaseExchangeItem& item) {
   return item.ValueDefinition().MissingDataValue().Number().value_or(kNotANumber);
 }

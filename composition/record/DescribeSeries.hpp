@@ -10,9 +10,6 @@
 
 namespace openmi {
 
-/// Whether an item holds numbers. Only such items become series.
-bool HoldsNumbers(const IBaseExchangeItem& item);
-
 /// The description of an observed item for results files.
 /// \param elements  indices of the observed elements; empty: all
 ResultSeries DescribeSeries(const ObserveSpec& spec, const ITimeSpaceOutput& output,

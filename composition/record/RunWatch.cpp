@@ -38,8 +38,9 @@ void RunWatch::Listen(const ItemSpec& item, ITimeSpaceOutput& output, IRowListen
 void RunWatch::AddObserver(const ObserveSpec& spec) {
   Problems ignored;
   ITimeSpaceOutput* output = composition_.FindOutput(spec.item, spec.line, ignored);
-  if (output == nullptr) return;  // reported by the check
-  if (!HoldsNumbers(*output)) {   // reported by the check; its proxy serves operators and the absence of its family
+  if (output == nullptr) return;                   // reported by the check
+  if (!HoldsNumbers(output->ValueDefinition())) {  // reported by the check; its proxy serves operators and the absence
+                                                   // of its family
     composition_.Instances()[*composition_.IndexOf(spec.item.component)].ProxyFor(*output);
     return;
   }

@@ -111,8 +111,7 @@ bool CompositionRun::Guarded(Work&& work) {
 
 void CompositionRun::Begin() {
   if (control_.Phase() != RunState::Created) {
-    throw StateError({.file = composition_.File().path.string()},
-                     "expected a run that was not begun, found that it was", "make another one");
+    throw StateError(Place(), "expected a run that was not begun, found that it was", "make another one");
   }
   watch_ = std::make_unique<RunWatch>(composition_, record_,
                                       [this](std::size_t series, Stamp begin, Stamp end, std::span<const double> row) {
@@ -216,8 +215,7 @@ void CompositionRun::Start() {
 
 bool CompositionRun::Advance(std::size_t most) {
   if (control_.Phase() == RunState::Created) {
-    throw StateError({.file = composition_.File().path.string()}, "expected Begin before Advance, found a new run",
-                     "call Begin");
+    throw StateError(Place(), "expected Begin before Advance, found a new run", "call Begin");
   }
   if (control_.Phase() != RunState::Running) return false;
   bool goes_on = false;
@@ -268,7 +266,7 @@ bool CompositionRun::Pass(std::size_t most) {
   if (!engaging_.empty()) CompleteEngagements();
   if (control_.IsEndWanted()) {
     control_.SetPhase(RunState::Over);
-    AddWarning(record_.problems, {.file = composition_.File().path.string(), .line = run_.line},
+    AddWarning(record_.problems, RunPlace(),
                fmt::format("ended at {} of {}: {}", FormatIsoTime(record_.reached_mjd), FormatIsoTime(run_.to_mjd),
                            control_.EndReason()));
     if (composition_.File().checkpoints) TakeCheckpoint();
@@ -313,7 +311,7 @@ void CompositionRun::Ended() {
   if (record_.is_complete) {
     record_.reached_mjd = run_.to_mjd;
   } else {
-    AddError(record_.problems, {.file = composition_.File().path.string(), .line = run_.line},
+    AddError(record_.problems, RunPlace(),
              fmt::format("expected the run to reach {}, found it stopped at {}", FormatIsoTime(run_.to_mjd),
                          FormatIsoTime(record_.reached_mjd)),
              "a component ended early; look at its end-time and its data");
@@ -324,8 +322,7 @@ void CompositionRun::Ended() {
 
 void CompositionRun::TakeCheckpoint() {
   if (results_.Checkpoints() == nullptr || !loop_ || control_.Phase() == RunState::Ended) {
-    throw StateError({.file = composition_.File().path.string()},
-                     "expected a run under way with a folder of results, for a checkpoint, found none",
+    throw StateError(Place(), "expected a run under way with a folder of results, for a checkpoint, found none",
                      "let the run write results or a report");
   }
   results_.GiveWay();  // a checkpoint refers to the journal of this run
@@ -409,7 +406,7 @@ void CompositionRun::FillRecord() {
   for (const LoopFigures& loop : record_.loops) {
     if (loop.missing > 0) {
       AddWarning(
-          record_.problems, {.file = composition_.File().path.string()},
+          record_.problems, Place(),
           fmt::format("expected numbers on the links of the loop {}, found missing values at the end of {} of {} "
                       "steps",
                       loop.cycle, loop.missing, loop.steps),
@@ -417,7 +414,7 @@ void CompositionRun::FillRecord() {
     }
     if (loop.unconverged == 0) continue;
     AddWarning(
-        record_.problems, {.file = composition_.File().path.string()},
+        record_.problems, Place(),
         fmt::format("expected the loop {} to converge in each step, found {} of {} steps that did not and were taken "
                     "all the same",
                     loop.cycle, loop.unconverged, loop.steps),
@@ -466,13 +463,13 @@ void CompositionRun::ReportRemarks() {
 
 RunRecord CompositionRun::End() {
   if (control_.Phase() == RunState::Created || control_.Phase() == RunState::Ended) {
-    throw StateError({.file = composition_.File().path.string()},
+    throw StateError(Place(),
                      fmt::format("expected a run that was begun and not ended, found one that was {}",
                                  control_.Phase() == RunState::Created ? "not begun" : "ended"),
                      "call Begin, and End once");
   }
   if (control_.Phase() == RunState::Running) {
-    AddWarning(record_.problems, {.file = composition_.File().path.string(), .line = run_.line},
+    AddWarning(record_.problems, RunPlace(),
                fmt::format("ended at {} of {}", FormatIsoTime(record_.reached_mjd), FormatIsoTime(run_.to_mjd)));
   }
   control_.SetPhase(RunState::Ended);
@@ -522,7 +519,7 @@ RunRecord CompositionRun::End() {
 }
 
 Checkpoint CompositionRun::SaveState() {
-  const Where place{.file = composition_.File().path.string()};
+  const Where place = Place();
   if (loop_ == nullptr || control_.Phase() == RunState::Ended) {
     throw StateError(place, "expected a run under way, for its state, found none", "call Begin");
   }
@@ -540,7 +537,7 @@ Checkpoint CompositionRun::SaveState() {
 }
 
 void CompositionRun::RestoreState(const Checkpoint& state) {
-  const Where place{.file = composition_.File().path.string()};
+  const Where place = Place();
   if (loop_ == nullptr || control_.Phase() == RunState::Ended) {
     throw StateError(place, "expected a run under way, to restore a state, found none", "call Begin");
   }
@@ -594,8 +591,7 @@ void CompositionRun::ReportHeld() {
 
 const Families& CompositionRun::TheFamilies() const {
   if (families_ == nullptr) {
-    throw StateError({.file = composition_.File().path.string()},
-                     "expected a run that was begun, found one that was not", "call Begin");
+    throw StateError(Place(), "expected a run that was begun, found one that was not", "call Begin");
   }
   return *families_;
 }
@@ -607,7 +603,7 @@ void CompositionRun::Disengage(const std::string& family) {
   if (is_out) return;
   const std::string text =
       fmt::format("family {} disengaged at {}", families_->TextOf(family), FormatIsoTime(Now().mjd));
-  AddNote(record_.problems, {.file = composition_.File().path.string()}, text);
+  AddNote(record_.problems, Place(), text);
   results_.Note(text);
   record_.problems.insert(record_.problems.end(), told.begin(), told.end());
 }
@@ -658,7 +654,7 @@ void CompositionRun::Engage(const std::string& family) {
     const Problems told = families_->Engage(family, Now());
     const std::string text =
         fmt::format("family {} engaged at {}", families_->TextOf(family), FormatIsoTime(Now().mjd));
-    AddNote(record_.problems, {.file = composition_.File().path.string()}, text);
+    AddNote(record_.problems, Place(), text);
     results_.Note(text);
     record_.problems.insert(record_.problems.end(), told.begin(), told.end());
   } catch (const Error& error) {

@@ -154,6 +154,9 @@ class CompositionRun {
   /// \returns whether nothing was thrown
   template <class Work>
   bool Guarded(Work&& work);
+  Where Place() const { return {.file = composition_.File().path.string()}; }
+  /// Where the file says how to run.
+  Where RunPlace() const { return {.file = composition_.File().path.string(), .line = run_.line}; }
   void OpenFiles();
   void Start();
   /// Waits as the pace demands.
