@@ -366,14 +366,7 @@ void FamilyMember::Show() {
 void FamilyMember::CatchUp(Stamp now) {
   Instance& instance = TheInstance();
   if (!inputs_.empty() && inputs_.front()->End()->Consumer().IsIdle()) return;  // it makes no step in this run
-  Named(Id(), "the new code to come to the present time", [&] {
-    for (Stamp time = instance.CurrentTime(); time != kFarPast && Before(time, now);) {
-      if (instance.Component().Status() != LinkableComponentStatus::Updated) return;
-      CallComponent(*instance.conduct, [&instance] { instance.Runner().Update({}); });
-      const Stamp before = std::exchange(time, instance.CurrentTime());
-      if (!Before(before, time)) return;
-    }
-  });
+  Named(Id(), "the new code to come to the present time", [&] { instance.CatchUp(now); });
 }
 
 void FamilyMember::Undo() {

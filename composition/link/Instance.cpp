@@ -67,4 +67,13 @@ Stamp Instance::NextTime() const {
   return steps != nullptr ? steps->NextTime() : CurrentTime();
 }
 
+void Instance::CatchUp(Stamp time) {
+  for (Stamp now = CurrentTime(); now != kFarPast && Before(now, time);) {
+    if (Component().Status() != LinkableComponentStatus::Updated) return;
+    CallComponent(*conduct, [this] { Runner().Update({}); });
+    const Stamp before = std::exchange(now, CurrentTime());
+    if (!Before(before, now)) return;
+  }
+}
+
 }  // namespace openmi

@@ -67,6 +67,9 @@ struct Instance {
   Stamp CurrentTime() const;
   /// The end of the next step (UTC); the present time if the component does not report it.
   Stamp NextTime() const;
+  /// Updates the component, step by step, until it has reached `time` (UTC) or does not go on.
+  /// \throws Error, std::exception  the component's own
+  void CatchUp(Stamp time);
 };
 
 }  // namespace openmi

@@ -74,17 +74,6 @@ void RestoreOverrides(StateReader& reader, Composition& composition) {
   }
 }
 
-/// Updates a component without a state, step by step, until it has reached `time`.
-void CatchUp(Instance& instance, Stamp time) {
-  IBaseLinkableComponent& component = instance.Runner();
-  while (instance.CurrentTime() != kFarPast && Before(instance.CurrentTime(), time) &&
-         component.Status() == LinkableComponentStatus::Updated) {
-    const Stamp before = instance.CurrentTime();
-    CallComponent(*instance.conduct, [&component] { component.Update({}); });
-    if (!Before(before, instance.CurrentTime())) break;
-  }
-}
-
 std::string HashText(std::string_view text) {
   Sha256 hash;
   hash.Add(text);
@@ -203,7 +192,7 @@ void RestoreRun(const Checkpoint& checkpoint, Composition& composition, RunWatch
     const auto found =
         std::ranges::find(checkpoint.components, instance.Id(), &std::pair<std::string, Checkpoint::Bytes>::first);
     if (found == checkpoint.components.end()) {
-      CatchUp(instance, Stamp{checkpoint.time_mjd});
+      instance.CatchUp(Stamp{checkpoint.time_mjd});
       continue;
     }
     if (!KeepsState(instance.Component())) {
