@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <optional>
 #include <span>
-#include <vector>
 
 #include "composition/isolation/RowArena.hpp"
 #include "openmi/sdk/CastByType.hpp"
