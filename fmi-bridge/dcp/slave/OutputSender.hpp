@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "fmi-bridge/dcp/slave/SlavePorts.hpp"
+#include "fmi-bridge/dcp/slave/SlaveSockets.hpp"
 
 namespace openmi::dcp {
 
@@ -13,7 +13,7 @@ class OutputSender {
  public:
   /// \param ports  borrowed
   /// \param reports  borrowed
-  OutputSender(SlavePorts& ports, SlaveReports& reports) : ports_(ports), reports_(reports), buffer_(64 << 10) {}
+  OutputSender(SlaveSockets& ports, SlaveReports& reports) : ports_(ports), reports_(reports), buffer_(64 << 10) {}
 
   /// Connects to the targets of all outputs.
   /// \param configuration  borrowed until Clear
@@ -39,7 +39,7 @@ class OutputSender {
   };
   void Send(Sending& sending, const Transport* master);
 
-  SlavePorts& ports_;
+  SlaveSockets& ports_;
   SlaveReports& reports_;
   std::vector<Sending> sendings_;
   std::vector<std::byte> buffer_;

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "fmi-bridge/dcp/slave/SlavePorts.hpp"
+#include "fmi-bridge/dcp/slave/SlaveSockets.hpp"
 
 namespace openmi::dcp {
 
@@ -46,7 +46,7 @@ class SlaveMaster {
   /// \param machine  borrowed
   /// \param ports  borrowed
   /// \param reports  borrowed
-  SlaveMaster(SlaveMachine& machine, const SlavePorts& ports, SlaveReports& reports)
+  SlaveMaster(SlaveMachine& machine, const SlaveSockets& ports, SlaveReports& reports)
       : machine_(machine), ports_(ports), reports_(reports) {}
 
   /// Where the master is; nothing before one has registered.
@@ -86,7 +86,7 @@ class SlaveMaster {
 
  private:
   SlaveMachine& machine_;
-  const SlavePorts& ports_;
+  const SlaveSockets& ports_;
   SlaveReports& reports_;
   std::optional<Peer> peer_;
   Peer asker_;

@@ -87,7 +87,7 @@ class SlaveRunner final : ISlaveOutlet {
   SlaveValues values_;
   SlaveMachine machine_;
   SlaveReports reports_;
-  SlavePorts ports_;
+  SlaveSockets ports_;
   SlaveMaster master_;
   OutputSender outputs_;
   RealTimeSteps timing_;

@@ -1,4 +1,4 @@
-#include "fmi-bridge/dcp/slave/SlavePorts.hpp"
+#include "fmi-bridge/dcp/slave/SlaveSockets.hpp"
 
 #include <fmt/format.h>
 
@@ -17,7 +17,8 @@ constexpr std::chrono::milliseconds kLookEvery{50};  // between reads of transpo
 
 }  // namespace
 
-SlavePorts::SlavePorts(const SlaveDescription& description, const SlaveOptions& options, const SlaveReports& reports)
+SlaveSockets::SlaveSockets(const SlaveDescription& description, const SlaveOptions& options,
+                           const SlaveReports& reports)
     : options_(options), reports_(reports), host_(ResolveAddress(options.host)), transports_(options.transports) {
   for (const std::string& host : options.data_hosts) data_hosts_.push_back(ResolveAddress(host));
   if (const auto& udp = description.transports.udp)
@@ -33,7 +34,7 @@ SlavePorts::SlavePorts(const SlaveDescription& description, const SlaveOptions& 
   ChooseAll();
 }
 
-void SlavePorts::OpenControl(std::unique_ptr<Transport> transport, std::uint16_t port) {
+void SlaveSockets::OpenControl(std::unique_ptr<Transport> transport, std::uint16_t port) {
   Endpoint at{.address = host_, .port = port};
   const bool is_free_choice = port == 0 && !controls_.empty();
   if (is_free_choice) at.port = controls_.front().transport->Local(controls_.front().door).port;
@@ -49,19 +50,19 @@ void SlavePorts::OpenControl(std::unique_ptr<Transport> transport, std::uint16_t
   owned_.push_back(std::move(transport));
 }
 
-Endpoint SlavePorts::Control(TransportProtocol protocol) const {
+Endpoint SlaveSockets::Control(TransportProtocol protocol) const {
   const auto found =
       std::ranges::find_if(controls_, [&](const Peer& control) { return control.transport->Protocol() == protocol; });
   return found == controls_.end() ? Endpoint{} : found->transport->Local(found->door);
 }
 
-std::uint64_t SlavePorts::Unsent() const {
+std::uint64_t SlaveSockets::Unsent() const {
   std::uint64_t sum = 0;
   for (const Transport* one : transports_) sum += one->Counts().unsent;
   return sum;
 }
 
-void SlavePorts::ReportStarvation() {
+void SlaveSockets::ReportStarvation() {
   std::uint64_t starved = 0;
   for (const Transport* one : transports_) starved += one->Counts().starved;
   const std::uint64_t before = std::exchange(starved_, starved);
@@ -69,17 +70,17 @@ void SlavePorts::ReportStarvation() {
     reports_.Tell("the system has no room for another connection: those who ask for one wait");
 }
 
-Transport* SlavePorts::Of(TransportProtocol protocol) const {
+Transport* SlaveSockets::Of(TransportProtocol protocol) const {
   const auto found = std::ranges::find(transports_, protocol, &Transport::Protocol);
   return found == transports_.end() ? nullptr : *found;
 }
 
-bool SlavePorts::IsForData(std::uint32_t host, std::uint32_t master) const {
+bool SlaveSockets::IsForData(std::uint32_t host, std::uint32_t master) const {
   return host == master || (IsOnLoopback(host) && IsOnLoopback(master)) ||
          std::ranges::find(data_hosts_, host) != data_hosts_.end();
 }
 
-bool SlavePorts::Accepts(const CfgNetworkInformation& pdu, std::uint32_t master) const {
+bool SlaveSockets::Accepts(const CfgNetworkInformation& pdu, std::uint32_t master) const {
   if (Of(pdu.protocol) == nullptr) return false;
   if (pdu.type == PduType::CFG_target_network_information) {
     if (pdu.address == host_ || IsForData(pdu.address, master)) return true;
@@ -92,7 +93,7 @@ bool SlavePorts::Accepts(const CfgNetworkInformation& pdu, std::uint32_t master)
   return IsOnLoopback(host_) && IsOnLoopback(pdu.address);
 }
 
-bool SlavePorts::OpenInputs(const SlaveConfiguration& configuration) {
+bool SlaveSockets::OpenInputs(const SlaveConfiguration& configuration) {
   bool has_opened = false;
   for (const auto* groups : {&configuration.Inputs(), &configuration.Parameters()}) {
     for (const auto& [id, group] : *groups) {
@@ -113,7 +114,7 @@ bool SlavePorts::OpenInputs(const SlaveConfiguration& configuration) {
   return has_opened;
 }
 
-Peer SlavePorts::Connect(const NetworkPlace& target, Clock::time_point begin) {
+Peer SlaveSockets::Connect(const NetworkPlace& target, Clock::time_point begin) {
   Transport* transport = Of(target.protocol);
   const auto control = std::ranges::find(controls_, transport, &Peer::transport);
   Peer peer{.transport = transport,
@@ -127,7 +128,7 @@ Peer SlavePorts::Connect(const NetworkPlace& target, Clock::time_point begin) {
   return peer;
 }
 
-void SlavePorts::Choose(const SlaveConfiguration& configuration, Transport* master) {
+void SlaveSockets::Choose(const SlaveConfiguration& configuration, Transport* master) {
   active_.clear();
   const auto use = [&](Transport* transport) {
     if (std::ranges::find(active_, transport) == active_.end()) active_.push_back(transport);
@@ -143,20 +144,20 @@ void SlavePorts::Choose(const SlaveConfiguration& configuration, Transport* mast
   if (active_.empty()) ChooseAll();
 }
 
-void SlavePorts::CloseData() {
+void SlaveSockets::CloseData() {
   for (const Peer& one : data_doors_) one.transport->Close(one.door);
   data_doors_.clear();
   ChooseAll();
 }
 
-std::optional<Peer> SlavePorts::ReceiveAt(std::span<Transport* const> transports, Arrival& arrival,
-                                          Clock::time_point deadline) {
+std::optional<Peer> SlaveSockets::ReceiveAt(std::span<Transport* const> transports, Arrival& arrival,
+                                            Clock::time_point deadline) {
   const int from = ReceiveAny(transports, arrival, deadline);
   if (from < 0) return std::nullopt;
   return Peer{.transport = transports[static_cast<std::size_t>(from)], .door = arrival.door, .at = arrival.from};
 }
 
-std::optional<Peer> SlavePorts::ReceiveAtOthers(Arrival& arrival, Clock::time_point now) {
+std::optional<Peer> SlaveSockets::ReceiveAtOthers(Arrival& arrival, Clock::time_point now) {
   if (active_.size() == transports_.size() || now < next_look_) return std::nullopt;
   next_look_ = now + kLookEvery;
   return ReceiveAtAny(arrival);

@@ -20,7 +20,7 @@ struct Peer {
 };
 
 /// The sockets of a slave: where masters reach it, and where data arrive and leave during an experiment.
-class SlavePorts {
+class SlaveSockets {
  public:
   using Clock = Transport::Clock;
 
@@ -29,7 +29,7 @@ class SlavePorts {
   /// \param reports  borrowed
   /// \throws FileError  a port is in use
   /// \throws ArgumentError  a host is unknown, or the description has no transport
-  SlavePorts(const SlaveDescription& description, const SlaveOptions& options, const SlaveReports& reports);
+  SlaveSockets(const SlaveDescription& description, const SlaveOptions& options, const SlaveReports& reports);
 
   /// The address and port where masters reach the slave.
   /// \pre The description has the transport.
