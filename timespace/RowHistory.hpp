@@ -21,7 +21,7 @@ class RowMemory {
 
   /// A block for several rows that share it.
   /// \param size  of all, in doubles
-  double* TakeShared(std::size_t size) { return blocks_.emplace_back(NewBlock(size), true).data.get(); }
+  double* TakeShared(std::size_t size) { return blocks_.emplace_back(Block{NewBlock(size), true}).data.get(); }
   /// A block for one row, which replaces the one that `old` has alone.
   /// \param old  the row's memory until now; null: none of this object
   double* Renew(const double* old, std::size_t size);
