@@ -20,15 +20,8 @@ CoSimulation::CoSimulation(Instance& instance, StepperHooks hooks, bool keep_sta
     : instance_(instance),
       events_(instance, std::move(hooks)),
       keep_states_(keep_states && instance.Offers().can_get_and_set_state),
-      event_mode_(instance.Options().event_mode) {}
-
-CoSimulation::~CoSimulation() {
-  if (kept_ == nullptr || instance_.IsFatal()) return;
-  try {
-    instance_.FreeState(kept_);
-  } catch (...) {  // the state is freed with the instance
-  }
-}
+      event_mode_(instance.Options().event_mode),
+      kept_(instance) {}
 
 double CoSimulation::Tolerance(double time) const {
   return 1e-12 * std::max(1.0, std::abs(time));
@@ -60,7 +53,7 @@ bool CoSimulation::Handle(double time, bool inputs) {
 
 Reached CoSimulation::AdvanceInFull(double from, double to, double step) {
   if (event_mode_) return AdvanceWithEvents(from, to);
-  if (keep_states_) kept_ = instance_.GetState(kept_);
+  if (keep_states_) kept_.Keep();
   StepResult result;
   const CallStatus status = instance_.DoStep(from, step, NoReturn(from), result);
   if (status != CallStatus::Discard && !result.terminate && !result.early_return) [[likely]]
@@ -85,7 +78,7 @@ Reached CoSimulation::Finish(double from, double end, double to, CallStatus stat
               {.file = instance_.Description().file, .component = instance_.Options().name},
               fmt::format("expected a step from {} that the FMU does, found Discard down to steps of {}", time, tried));
         }
-        if (is_old) instance_.SetState(kept_, Instance::Mode::Step);
+        if (is_old) instance_.SetState(kept_.Get(), Instance::Mode::Step);
         tried /= 2.0;
         status = instance_.DoStep(time, tried, NoReturn(time), result);
         if (status != CallStatus::Discard && !result.early_return) {
@@ -110,7 +103,7 @@ Reached CoSimulation::Finish(double from, double end, double to, CallStatus stat
       time = result.last_time;
     }
     if (time >= to - Tolerance(to)) return {to, false};
-    if (keep_states_) kept_ = instance_.GetState(kept_);
+    if (keep_states_) kept_.Keep();
     tried = to - time;
     halvings = 0;
     status = instance_.DoStep(time, tried, NoReturn(time), result);

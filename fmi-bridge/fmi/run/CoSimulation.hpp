@@ -17,7 +17,6 @@ class CoSimulation final : public IStepper {
   /// \param keep_states  whether a state is kept before each step, so that a smaller step of 2.0 can be tried after
   ///   Discard
   explicit CoSimulation(Instance& instance, StepperHooks hooks = {}, bool keep_states = false);
-  ~CoSimulation() override;
 
   void Initialize(double time) override {
     if (event_mode_) events_.Initialize(time);
@@ -53,7 +52,7 @@ class CoSimulation final : public IStepper {
   double earliest_state_ = std::numeric_limits<double>::infinity();
   bool keep_states_;
   bool event_mode_;
-  void* kept_ = nullptr;
+  StateHandle kept_;
 };
 
 }  // namespace openmi::fmi

@@ -222,4 +222,12 @@ void Instance::NotInThisVersion(const char* what) const {
                    fmt::format("expected an FMU with {}, found one of FMI {}", what, description_->version_text));
 }
 
+StateHandle::~StateHandle() {
+  if (state_ == nullptr || instance_.IsFatal()) return;
+  try {
+    instance_.FreeState(state_);
+  } catch (...) {  // the state is freed with the instance
+  }
+}
+
 }  // namespace openmi::fmi

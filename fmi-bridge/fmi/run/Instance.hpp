@@ -251,6 +251,26 @@ class Instance {
   bool is_counted_ = false;
 };
 
+/// A state of an instance, freed with this object.
+class StateHandle {
+ public:
+  /// \param instance  borrowed
+  /// \param state     given away; null: none yet
+  explicit StateHandle(Instance& instance, void* state = nullptr) : instance_(instance), state_(state) {}
+  ~StateHandle();
+  StateHandle(const StateHandle&) = delete;
+  StateHandle& operator=(const StateHandle&) = delete;
+
+  /// Keeps the present state instead of the one before, in the same memory.
+  void Keep() { state_ = instance_.GetState(state_); }
+  /// The handle; null before the first state.
+  void* Get() const { return state_; }
+
+ private:
+  Instance& instance_;
+  void* state_;
+};
+
 /// The functions of one version; called by Instance::FunctionsCalled and Instance::Make.
 std::span<const char* const> FunctionsCalled1();
 std::span<const char* const> FunctionsCalled2();

@@ -8,8 +8,6 @@
 #include <limits>
 #include <type_traits>
 
-#include "openmi/sdk/Error.hpp"
-
 namespace openmi::fmi {
 namespace {
 
@@ -119,6 +117,44 @@ void ValueBatch::SetNumbers(std::size_t first, std::span<const double> values) {
     return;
   }
   for (std::size_t i = 0; i < values.size(); ++i) SetNumber(first + i, values[i]);
+}
+
+void ValueBatch::Load(StateReader& reader, const Where& where) {
+  const std::span<const std::byte> bytes = reader.ReadBytes();
+  if (bytes.size() != memory_.size()) {
+    throw FormatError(where,
+                      fmt::format("expected {} bytes of values in a state, found {}", memory_.size(), bytes.size()),
+                      "restore it with the FMU and the links that it was kept with");
+  }
+  SetMemory(bytes);
+}
+
+ValueBatches::Place ValueBatches::Add(const Instance& instance, const Variable& variable, std::size_t elements) {
+  const bool is_enumeration = variable.type == VariableType::Enumeration;
+  const bool is_long = is_enumeration && instance.NativeOf(variable.type) == Native::Int64;
+  const VariableType type = !is_enumeration ? variable.type : is_long ? VariableType::Int64 : VariableType::Int32;
+  const auto found = std::ranges::find(list_, type, &ValueBatch::Type);
+  const auto batch = static_cast<std::size_t>(found - list_.begin());
+  if (found == list_.end()) list_.emplace_back(instance, type);
+  return {this, batch, list_[batch].Add(variable.value_reference, elements)};
+}
+
+ValueBatches::Place ValueBatches::AddAlone(const Instance& instance, const Variable& variable, std::size_t elements) {
+  const std::size_t batch = list_.size();
+  return {this, batch, list_.emplace_back(instance, variable.type).Add(variable.value_reference, elements)};
+}
+
+void InputSlopes::Clear() {
+  inputs_.clear();
+  orders_.clear();
+  slopes_.clear();
+}
+
+std::size_t InputSlopes::Add(ValueReference input) {
+  inputs_.push_back(input);
+  orders_.push_back(1);
+  slopes_.push_back(0.0);
+  return slopes_.size() - 1;
 }
 
 }  // namespace openmi::fmi

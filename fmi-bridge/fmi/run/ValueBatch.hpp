@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
 #include "fmi-bridge/fmi/run/Instance.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "timespace/StateReader.hpp"
 
 namespace openmi::fmi {
 
@@ -34,6 +37,10 @@ class ValueBatch {
   std::span<const std::byte> Memory() const { return memory_; }
   /// \pre  as many bytes as Memory()
   void SetMemory(std::span<const std::byte> bytes) { std::ranges::copy(bytes, memory_.begin()); }
+  /// Reads Memory() as a StateWriter wrote it.
+  /// \param where  for messages
+  /// \throws FormatError  it is that of another batch
+  void Load(StateReader& reader, const Where& where);
 
   /// The value of an element as a number; a UInt64 or Int64 above 2^53 is rounded.
   double Number(std::size_t element) const;
@@ -57,6 +64,64 @@ class ValueBatch {
   std::size_t count_ = 0;
   std::vector<ValueReference> references_;
   std::vector<std::byte> memory_;  // of operator new: aligned for all of the types
+};
+
+/// Batches of variables that are accessed together, one for each type.
+class ValueBatches {
+ public:
+  /// The place of the values of a variable, valid until `Clear`.
+  struct Place {
+    ValueBatches* batches = nullptr;
+    std::size_t batch = 0;
+    std::size_t first = 0;  ///< position of the first element in the batch
+
+    ValueBatch& Batch() const { return batches->list_[batch]; }
+    /// The address of a single Float64, valid until a variable is added; null for several values or another type.
+    double* OnlyDouble(std::size_t elements) const { return elements == 1 ? Batch().DoubleAt(first) : nullptr; }
+  };
+
+  ValueBatches() = default;
+  ValueBatches(const ValueBatches&) = delete;
+  ValueBatches& operator=(const ValueBatches&) = delete;
+
+  void Clear() { list_.clear(); }
+  bool Empty() const { return list_.empty(); }
+  /// Adds a variable to the batch of its type. The functions of its integer type access an enumeration.
+  Place Add(const Instance& instance, const Variable& variable, std::size_t elements);
+  /// Adds a variable in a batch of its own.
+  Place AddAlone(const Instance& instance, const Variable& variable, std::size_t elements);
+  std::span<ValueBatch> List() { return list_; }
+  std::span<const ValueBatch> List() const { return list_; }
+  /// Reads all values from the instance.
+  void Get(Instance& instance) {
+    for (ValueBatch& batch : list_) batch.Get(instance);
+  }
+  /// Writes all values to the instance.
+  void Set(Instance& instance) const {
+    for (const ValueBatch& batch : list_) batch.Set(instance);
+  }
+
+ private:
+  std::vector<ValueBatch> list_;
+};
+
+/// The derivatives in time of inputs that an FMU interpolates within a step.
+class InputSlopes {
+ public:
+  bool Empty() const { return slopes_.empty(); }
+  void Clear();
+  /// Adds an input.
+  /// \returns its index
+  std::size_t Add(ValueReference input);
+  double& operator[](std::size_t index) { return slopes_[index]; }
+  /// Gives the derivatives to the instance.
+  /// \returns whether the FMU accepts them
+  bool Set(Instance& instance) const { return instance.SetInputDerivatives(inputs_, orders_, slopes_); }
+
+ private:
+  std::vector<ValueReference> inputs_;
+  std::vector<std::int32_t> orders_;
+  std::vector<double> slopes_;
 };
 
 }  // namespace openmi::fmi
