@@ -133,15 +133,6 @@ std::string StartText(const ModelDescription& description, const Variable& varia
   return fmt::format("{}", fmt::join(parts, " "));
 }
 
-void SetStartValue(Instance& instance, Clocks& clocks, const StartValue& value) {
-  const ModelDescription& description = instance.Description();
-  if (description.variables[static_cast<std::size_t>(value.variable)].type == VariableType::Clock) {
-    clocks.SetInterval(description, value.variable, value.numbers[0]);
-  } else {
-    SetStartValue(instance, value);
-  }
-}
-
 void SetStartValue(Instance& instance, const StartValue& value) {
   const Variable& variable = instance.Description().variables[static_cast<std::size_t>(value.variable)];
   const std::span<const ValueReference> reference(&variable.value_reference, 1);
@@ -158,6 +149,45 @@ void SetStartValue(Instance& instance, const StartValue& value) {
     }
   }
   batch.Set(instance);
+}
+
+void SetStartValues(Instance& instance, Clocks& clocks, std::span<const StartValue> values) {
+  const ModelDescription& description = instance.Description();
+  const auto variable_of = [&](const StartValue& value) -> const Variable& {
+    return description.variables[static_cast<std::size_t>(value.variable)];
+  };
+  const auto is_structural = [&](const StartValue& value) {
+    return variable_of(value).causality == Causality::StructuralParameter;
+  };
+  if (std::ranges::any_of(values, is_structural)) {
+    instance.EnterConfiguration();
+    for (const StartValue& value : values) {
+      if (is_structural(value)) SetStartValue(instance, value);
+    }
+    instance.ExitConfiguration();
+  }
+  for (const StartValue& value : values) {
+    if (is_structural(value)) continue;
+    if (variable_of(value).type == VariableType::Clock) {
+      clocks.SetInterval(description, value.variable, value.numbers[0]);
+    } else {
+      SetStartValue(instance, value);
+    }
+  }
+}
+
+std::vector<std::string> NamesOfVariables(const ModelDescription& description) {
+  std::vector<std::string> names;
+  for (const Variable& variable : description.variables) names.push_back(variable.name);
+  return names;
+}
+
+Index FindVariable(const ModelDescription& description, const VariableNames& names, const std::string& name) {
+  const Index index = names.Find(name);
+  if (index != kNowhere) return index;
+  throw ArgumentError({.file = description.file, .item = name},
+                      "expected a variable of the FMU, found none of that name",
+                      Suggest(name, NamesOfVariables(description)));
 }
 
 std::vector<std::vector<std::size_t>> ArraySizes(const ModelDescription& description,
@@ -258,29 +288,33 @@ void FmuArguments::Add(ArgumentList& list, const ModelDescription& description,
   }
 }
 
-std::vector<StartValue> FmuArguments::Values(const ModelDescription& description) const {
-  std::vector<StartValue> values;
+void FmuArguments::Read(const ModelDescription& description, std::span<const std::string> more,
+                        const std::string& component) {
+  values_.clear();
   const VariableNames names(description);
   // Structural parameters first, because the sizes of the other arrays depend on them.
   for (const bool structural : {true, false}) {
     std::vector<std::size_t> counts;
     for (const Entry& entry : entries_) {
       if (!entry.item->IsSet()) continue;
-      const Index index = names.Find(entry.name);
-      if (index == kNowhere) {
-        std::vector<std::string> all;
-        for (const Variable& variable : description.variables) all.push_back(variable.name);
-        throw ArgumentError({.file = description.file, .item = entry.name},
-                            "expected a variable of the FMU, found none of that name", Suggest(entry.name, all));
-      }
-      const Variable& variable = description.variables[static_cast<std::size_t>(index)];
-      if ((variable.causality == Causality::StructuralParameter) != structural) continue;
-      if (counts.empty()) counts = ElementCounts(description, values);
-      values.push_back(
-          ReadStartValue(description, index, entry.item->ValueAsString(), counts[static_cast<std::size_t>(index)]));
+      const auto index = static_cast<std::size_t>(FindVariable(description, names, entry.name));
+      if ((description.variables[index].causality == Causality::StructuralParameter) != structural) continue;
+      if (counts.empty()) counts = ElementCounts(description, values_);
+      values_.push_back(
+          ReadStartValue(description, static_cast<Index>(index), entry.item->ValueAsString(), counts[index]));
     }
   }
-  return values;
+  const std::vector<std::size_t> counts = ElementCounts(description, values_);
+  for (const std::string& entry : more) {
+    const std::size_t equals = entry.find('=');
+    const Index index = names.Find(entry.substr(0, equals));
+    if (equals == std::string::npos || index == kNowhere) {
+      throw ArgumentError({.component = component, .item = "set"},
+                          fmt::format("expected 'name=value' with a variable of the FMU, found '{}'", entry));
+    }
+    values_.push_back(
+        ReadStartValue(description, index, entry.substr(equals + 1), counts[static_cast<std::size_t>(index)]));
+  }
 }
 
 }  // namespace openmi::fmi

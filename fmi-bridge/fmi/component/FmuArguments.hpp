@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -34,8 +35,15 @@ std::string StartText(const ModelDescription& description, const Variable& varia
 /// Sets a start value.
 /// \pre  the mode of the instance allows it; the variable is not a clock
 void SetStartValue(Instance& instance, const StartValue& value);
-/// Sets a start value that may be the interval of a clock; `clocks` passes intervals to the FMU when they start.
-void SetStartValue(Instance& instance, Clocks& clocks, const StartValue& value);
+/// Sets start values before initialization: structural parameters in configuration mode, then the others.
+/// \param clocks  passes intervals to the FMU when they start
+void SetStartValues(Instance& instance, Clocks& clocks, std::span<const StartValue> values);
+
+/// The index of a variable.
+/// \throws ArgumentError  the FMU has no variable of that name
+Index FindVariable(const ModelDescription& description, const VariableNames& names, const std::string& name);
+/// The names of all variables.
+std::vector<std::string> NamesOfVariables(const ModelDescription& description);
 
 /// The sizes of the dimensions of each variable, with the given values of structural parameters.
 /// \throws ArgumentError  an array without elements, or with too many
@@ -50,7 +58,7 @@ std::string ItemName(const ModelDescription& description, const Variable& variab
 /// The id of the argument of a variable: its name, with "fmu:" before it if another argument has that id.
 std::string ArgumentIdOf(const std::string& variable, bool is_taken);
 
-/// The arguments for all variables that may be set before the run.
+/// The arguments for all variables that may be set before the run, and the values that were set.
 ///
 /// These are parameters, structural parameters, inputs and outputs with start values, states, and clocks whose interval
 /// is open. Their ids are those of ArgumentIdOf.
@@ -59,9 +67,13 @@ class FmuArguments {
   /// Adds the arguments that do not exist yet.
   /// \param is_taken  whether a variable is managed by a layer: it gets no argument
   void Add(ArgumentList& list, const ModelDescription& description, const std::function<bool(Index)>& is_taken);
-  /// The values that were set; defaults are left to the FMU.
+  /// Reads the values that were set; defaults are left to the FMU.
+  /// \param more       entries 'name=value', for variables that have no argument
+  /// \param component  for messages
   /// \throws ArgumentError  see ReadStartValue
-  std::vector<StartValue> Values(const ModelDescription& description) const;
+  void Read(const ModelDescription& description, std::span<const std::string> more, const std::string& component);
+  /// The values that Read found.
+  const std::vector<StartValue>& Values() const { return values_; }
 
  private:
   struct Entry {
@@ -69,6 +81,7 @@ class FmuArguments {
     ArgumentItem* item = nullptr;
   };
   std::vector<Entry> entries_;
+  std::vector<StartValue> values_;
 };
 
 }  // namespace openmi::fmi

@@ -41,6 +41,13 @@ std::shared_ptr<const ISpatialDefinition> ElementsOf(const Variable& variable, c
   return items::ArrayElements(variable.name, sizes);
 }
 
+InterfaceKind DefaultKind(const ModelDescription& description) {
+  for (const InterfaceKind kind : {InterfaceKind::CoSimulation, InterfaceKind::ModelExchange}) {
+    if (description.Of(kind)) return kind;
+  }
+  return InterfaceKind::ScheduledExecution;
+}
+
 double SecondsPerTimeUnit(const ModelDescription& description) {
   if (description.independent == kNowhere) return 1.0;
   const Variable& time = description.variables[static_cast<std::size_t>(description.independent)];

@@ -26,6 +26,9 @@ std::unique_ptr<const IValueDefinition> DefinitionOf(const ModelDescription& des
 /// \param sizes  sizes of the dimensions
 std::shared_ptr<const ISpatialDefinition> ElementsOf(const Variable& variable, const std::vector<std::size_t>& sizes);
 
+/// The kind in which an FMU is run if none is given: co-simulation if it offers that, else model exchange.
+InterfaceKind DefaultKind(const ModelDescription& description);
+
 /// The seconds in one unit of the independent variable: 1 unless the description defines another unit.
 double SecondsPerTimeUnit(const ModelDescription& description);
 

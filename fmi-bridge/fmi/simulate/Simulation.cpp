@@ -8,32 +8,15 @@
 
 #include "fmi-bridge/common/items/ItemDefinitions.hpp"
 #include "fmi-bridge/fmi/component/FmuArguments.hpp"
+#include "fmi-bridge/fmi/component/FmuItems.hpp"
 #include "fmi-bridge/fmi/run/CoSimulation.hpp"
 #include "fmi-bridge/fmi/run/LogText.hpp"
 #include "fmi-bridge/fmi/run/ValueBatch.hpp"
 #include "fmi-bridge/fmi/simulate/InputTable.hpp"
 #include "openmi/sdk/Error.hpp"
-#include "openmi/sdk/Suggest.hpp"
 
 namespace openmi::fmi {
 namespace {
-
-InterfaceKind ChooseKind(const ModelDescription& description, const SimulationOptions& options) {
-  if (options.kind) return *options.kind;
-  for (const InterfaceKind kind : {InterfaceKind::CoSimulation, InterfaceKind::ModelExchange}) {
-    if (description.Of(kind)) return kind;
-  }
-  return InterfaceKind::ScheduledExecution;
-}
-
-Index FindVariable(const ModelDescription& description, const VariableNames& names, const std::string& name) {
-  const Index index = names.Find(name);
-  if (index != kNowhere) return index;
-  std::vector<std::string> all;
-  for (const Variable& variable : description.variables) all.push_back(variable.name);
-  throw ArgumentError({.file = description.file, .item = name},
-                      "expected a variable of the FMU, found none of that name", Suggest(name, all));
-}
 
 /// Reads the recorded variables after each step, one call for each type.
 class Recording {
@@ -55,7 +38,8 @@ class Recording {
         list.push_back(variable.value_reference);
         for (std::size_t e = 0; e < count; ++e) places.push_back(texts + e);
       } else {
-        Add(instance, variable, count);
+        ports_.push_back({batches_.Add(instance, variable, count), count, numbers_.size()});
+        numbers_.resize(numbers_.size() + count);
       }
       for (std::size_t e = 0; e < count; ++e) {
         columns_.push_back({.name = variable.IsArray() ? names[e] : variable.name,
@@ -74,9 +58,9 @@ class Recording {
   const std::vector<RecordedColumn>& Columns() const { return columns_; }
 
   void Record(Instance& instance, double time, IRecorder& recorder) {
-    for (ValueBatch& batch : batches_) batch.Get(instance);
+    batches_.Get(instance);
     for (const Port& port : ports_) {
-      batches_[port.batch].Numbers(port.first, std::span(numbers_).subspan(port.at, port.count));
+      port.place.Batch().Numbers(port.place.first, std::span(numbers_).subspan(port.at, port.count));
     }
     if (!text_places_.empty()) {
       instance.GetTexts(text_references_, text_values_);
@@ -95,16 +79,10 @@ class Recording {
 
  private:
   struct Port {
-    std::size_t batch, first, count, at;
+    ValueBatches::Place place;
+    std::size_t count, at;
   };
-  void Add(const Instance& instance, const Variable& variable, std::size_t count) {
-    std::size_t batch = 0;
-    while (batch < batches_.size() && batches_[batch].Type() != variable.type) ++batch;
-    if (batch == batches_.size()) batches_.emplace_back(instance, variable.type);
-    ports_.push_back({batch, batches_[batch].Add(variable.value_reference, count), count, numbers_.size()});
-    numbers_.resize(numbers_.size() + count);
-  }
-  std::vector<ValueBatch> batches_;
+  ValueBatches batches_;
   std::vector<Port> ports_;
   std::vector<double> numbers_;
   std::vector<std::string> texts_;
@@ -154,10 +132,8 @@ class Inputs {
       const Variable& variable = description.variables[static_cast<std::size_t>(port.variable)];
       if (!port.continuous || variable.type != VariableType::Float64 || variable.IsArray()) continue;
       slope_columns_.push_back(port.columns[0]);
-      slope_references_.push_back(variable.value_reference);
+      slopes_.Add(variable.value_reference);
     }
-    orders_.assign(slope_references_.size(), 1);
-    slopes_.resize(slope_references_.size());
   }
 
   /// \param clocks  in event mode, when inputs of clocks that tick are set, too; else null. At the start all are set.
@@ -214,7 +190,7 @@ class Inputs {
       const InputTable::Column& column = *slope_columns_[i];
       slopes_[i] = (table_.Before(column, 0, to) - table_.At(column, 0, from)) / (to - from);
     }
-    return instance_.SetInputDerivatives(slope_references_, orders_, slopes_);
+    return slopes_.Set(instance_);
   }
   /// Whether a discrete input has changed since the previous step, or a continuous one jumps.
   bool Jumps(double before, double time) const {
@@ -254,9 +230,7 @@ class Inputs {
   std::vector<Port> ports_;
   std::vector<ClockPort> clocks_;
   std::vector<const InputTable::Column*> slope_columns_;
-  std::vector<ValueReference> slope_references_;
-  std::vector<std::int32_t> orders_;
-  std::vector<double> slopes_;
+  InputSlopes slopes_;
 };
 
 }  // namespace
@@ -264,7 +238,7 @@ class Inputs {
 SimulationResult Simulate(const std::filesystem::path& folder, const ModelDescription& description,
                           const SimulationOptions& options, IRecorder& recorder) {
   SimulationResult result;
-  result.kind = ChooseKind(description, options);
+  result.kind = options.kind.value_or(DefaultKind(description));
   const DefaultExperiment& experiment = description.experiment;
   result.start = result.end = options.start.value_or(experiment.start.value_or(0.0));
   const double stop = options.stop.value_or(std::max(experiment.stop.value_or(result.start + 1.0), result.start));
@@ -344,19 +318,7 @@ SimulationResult Simulate(const std::filesystem::path& folder, const ModelDescri
     stepper = std::make_unique<CoSimulation>(*instance, std::move(hooks));
   }
 
-  const auto is_structural = [&](const StartValue& value) {
-    return description.variables[static_cast<std::size_t>(value.variable)].causality == Causality::StructuralParameter;
-  };
-  if (std::ranges::any_of(values, is_structural)) {
-    instance->EnterConfiguration();
-    for (const StartValue& value : values) {
-      if (is_structural(value)) SetStartValue(*instance, value);
-    }
-    instance->ExitConfiguration();
-  }
-  for (const StartValue& value : values) {
-    if (!is_structural(value)) SetStartValue(*instance, stepper->ItsClocks(), value);
-  }
+  SetStartValues(*instance, stepper->ItsClocks(), values);
   instance->EnterInitialization({.start = result.start, .stop = stop, .tolerance = tolerance});
   if (inputs) inputs->Set(result.start, true, true);
   stepper->Initialize(result.start);

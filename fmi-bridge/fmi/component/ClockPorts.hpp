@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "fmi-bridge/fmi/component/MissingInputs.hpp"
+#include "fmi-bridge/fmi/run/Clocks.hpp"
+#include "timespace/NumericInput.hpp"
+#include "timespace/NumericOutput.hpp"
+
+namespace openmi::fmi {
+
+/// The clocks of an FMU that are items: outputs count their ticks; an input makes its clock tick as often as the number
+/// that it receives has increased.
+class ClockPorts {
+ public:
+  void Clear() { ports_.clear(); }
+  /// \param clock  index of the variable
+  void Add(Index clock, NumericOutput& output) { ports_.push_back({.clock = clock, .output = &output}); }
+  void Add(Index clock, NumericInput& input) { ports_.push_back({.clock = clock, .input = &input}); }
+  bool Empty() const { return ports_.empty(); }
+  /// Counts ticks from 0 again.
+  /// \returns whether an input is linked
+  bool Start();
+
+  /// Notes inputs without a number.
+  void Note(MissingInputs& missing, Stamp time) const;
+  /// Makes those clocks tick, once each, whose number has grown beyond the ticks made.
+  /// \returns whether there is one
+  bool Ask(Clocks& clocks);
+  /// Writes the ticks so far to the next rows of the outputs; null: missing values.
+  void Show(const Clocks* clocks) const;
+
+  void Save(StateWriter& writer) const;
+  void Load(StateReader& reader);
+
+ private:
+  struct Port {
+    Index clock = kNowhere;
+    NumericOutput* output = nullptr;
+    NumericInput* input = nullptr;
+    std::int64_t ticks = 0;  // of an input: ticks made
+
+    bool IsLinkedInput() const { return input != nullptr && input->Provider() != nullptr; }
+  };
+  std::vector<Port> ports_;
+};
+
+}  // namespace openmi::fmi

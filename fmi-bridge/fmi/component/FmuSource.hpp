@@ -1,0 +1,52 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "composition/isolation/IProcessClaims.hpp"
+#include "fmi-bridge/common/archive/UnpackedArchive.hpp"
+#include "fmi-bridge/fmi/ModelDescription.hpp"
+
+namespace openmi::fmi {
+
+/// The archive or folder of an FMU: its description, its files, and what its library claims in a process.
+class FmuSource {
+ public:
+  /// Reads the description.
+  /// \returns false: it is known already
+  /// \throws Error  the file cannot be read
+  bool Read(const std::filesystem::path& path);
+  /// Unpacks the archive and reads the claims, without loading the library.
+  /// \param component  for messages
+  /// \pre  the description offers this kind
+  void Open(InterfaceKind kind, const std::string& component);
+
+  const std::filesystem::path& Path() const { return path_; }
+  /// The real path: the same for all instances of the FMU.
+  std::string Key() const;
+  /// \pre  it was read
+  const ModelDescription& Description() const { return *description_; }
+  /// The folder of the unpacked FMU.
+  /// \pre  it was opened
+  const std::filesystem::path& Folder() const { return files_->Folder(); }
+  /// What the library registers with a libprotobuf that other libraries may share; also the FMU itself, if a process
+  /// can hold only one instance of it.
+  const std::vector<ProcessClaim>& Claims() const { return claims_; }
+  /// The first claim that is already held in this process.
+  const std::optional<ProcessClaim>& Held() const { return held_; }
+  /// Why there is no library for this machine; empty: there is one.
+  const std::string& NoLibrary() const { return no_library_; }
+
+ private:
+  std::filesystem::path path_;
+  std::shared_ptr<const ModelDescription> description_;
+  std::shared_ptr<const UnpackedArchive> files_;
+  std::vector<ProcessClaim> claims_;
+  std::optional<ProcessClaim> held_;
+  std::string no_library_;
+};
+
+}  // namespace openmi::fmi

@@ -1,0 +1,187 @@
+#include "fmi-bridge/fmi/component/ValuePorts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "fmi-bridge/fmi/component/FmuArguments.hpp"
+
+namespace openmi::fmi {
+
+void ValuePorts::Clear() {
+  outputs_.clear();
+  inputs_.clear();
+}
+
+void ValuePorts::Add(items::ValueOutput& item, const Variable& variable) {
+  Port& port = outputs_.emplace_back();
+  port.output = &item;
+  port.variable = &variable;
+  port.texts.resize(item.ElementCount());
+}
+
+void ValuePorts::Add(items::ValueInput& item, const Variable& variable) {
+  Port& port = inputs_.emplace_back();
+  port.input = &item;
+  port.variable = &variable;
+  port.texts.resize(item.ElementCount());
+}
+
+void ValuePorts::Bind(const Instance& instance, ValueBatches& outputs) {
+  own_.Clear();
+  for (auto* ports : {&outputs_, &inputs_}) {
+    for (Port& port : *ports) {
+      port.known = false;
+      port.stored.clear();
+      if (port.IsText()) continue;
+      const bool is_shared = port.output != nullptr && !port.HasClock();
+      port.place = is_shared ? outputs.Add(instance, *port.variable, port.texts.size())
+                             : own_.AddAlone(instance, *port.variable, port.texts.size());
+    }
+  }
+}
+
+bool ValuePorts::HasLinkedInputs() const {
+  return std::ranges::any_of(inputs_, [](const Port& port) { return port.input->Provider() != nullptr; });
+}
+
+bool ValuePorts::HasClockedOutputs() const {
+  return std::ranges::any_of(outputs_, &Port::HasClock);
+}
+
+const Variable* ValuePorts::Find(std::string_view input) const {
+  const auto found = std::ranges::find(inputs_, input, [](const Port& port) { return port.input->IdText(); });
+  return found == inputs_.end() ? nullptr : found->variable;
+}
+
+/// Takes the values of a source as texts.
+/// \returns false if a value is missing: the previous values stay
+template <class ValueAt>
+bool ValuePorts::Fill(Port& port, ValueAt&& value_at) {
+  for (std::size_t i = 0; i < port.texts.size(); ++i) {
+    const Value value = value_at(i);
+    if (const auto* text = value.As<std::string>()) {
+      port.texts[i] = *text;
+    } else if (const auto* bytes = value.As<Bytes>()) {
+      port.texts[i].assign(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+    } else if (const auto number = value.Number()) {
+      port.texts[i] = fmt::format("{}", *number);
+    } else {
+      return false;
+    }
+  }
+  port.known = true;
+  return true;
+}
+
+void ValuePorts::Set(Instance& instance, Port& port) {
+  const Variable& variable = *port.variable;
+  const std::span<const ValueReference> reference(&variable.value_reference, 1);
+  if (variable.type == VariableType::String) return instance.SetTexts(reference, port.texts);
+  if (variable.type == VariableType::Binary) return instance.SetBinaries(reference, port.texts);
+  const ModelDescription& description = instance.Description();
+  const auto index = static_cast<Index>(&variable - description.variables.data());
+  ValueBatch& batch = port.place.Batch();
+  for (std::size_t i = 0; i < port.texts.size(); ++i) {
+    batch.SetInteger(i, ReadStartValue(description, index, port.texts[i], 1).integers[0]);
+  }
+  batch.Set(instance);
+}
+
+void ValuePorts::Get(Instance& instance, Port& port) {
+  const Variable& variable = *port.variable;
+  const std::span<const ValueReference> reference(&variable.value_reference, 1);
+  if (variable.type == VariableType::String) {
+    instance.GetTexts(reference, port.texts);
+    for (std::size_t i = 0; i < port.texts.size(); ++i) port.output->Set(i, Value(port.texts[i]));
+  } else if (variable.type == VariableType::Binary) {
+    instance.GetBinaries(reference, port.texts);
+    for (std::size_t i = 0; i < port.texts.size(); ++i) {
+      port.output->KeepBytes(i, std::as_bytes(std::span(port.texts[i])));
+    }
+  } else {
+    ValueBatch& batch = port.place.Batch();
+    if (port.place.batches == &own_) batch.Get(instance);
+    for (std::size_t i = 0; i < port.texts.size(); ++i) {
+      const std::int64_t value = batch.Integer(port.place.first + i);
+      port.output->Set(
+          i, Value(variable.type == VariableType::Boolean ? std::string(value != 0 ? "true" : "false")
+                                                          : ItemName(instance.Description(), variable, value)));
+    }
+  }
+}
+
+void ValuePorts::SetInitial(Instance& instance, std::string_view input, std::span<const Value> values) {
+  Port& port = *std::ranges::find(inputs_, input, [](const Port& one) { return one.input->IdText(); });
+  if (Fill(port, [values](std::size_t element) { return values[element]; })) Set(instance, port);
+}
+
+void ValuePorts::Take(Instance& instance, Stamp to, bool sets) {
+  for (Port& port : inputs_) {
+    if (port.input->Provider() == nullptr) continue;
+    port.input->Pull(to);
+    const auto shown = [&port](std::size_t element) { return port.input->Get(element); };
+    if (Fill(port, shown) && sets && !port.HasClock()) Set(instance, port);
+  }
+}
+
+bool ValuePorts::StoreDiscrete() {
+  bool changed = false;
+  for (Port& port : inputs_) {
+    if (port.input->Provider() == nullptr || port.HasClock() || !port.known || port.texts == port.stored) continue;
+    port.stored = port.texts;
+    changed = true;
+  }
+  return changed;
+}
+
+void ValuePorts::SetDiscrete(Instance& instance, const Clocks& clocks) {
+  for (Port& port : inputs_) {
+    if (port.known && clocks.IsActive(port.variable->clocks)) Set(instance, port);
+  }
+}
+
+void ValuePorts::GetClocked(Instance& instance, const Clocks* clocks) {
+  for (Port& port : outputs_) {
+    if (port.HasClock() && (clocks == nullptr || clocks->IsActive(port.variable->clocks))) Get(instance, port);
+  }
+}
+
+void ValuePorts::ShowInitial(Instance& instance, Stamp start) {
+  for (Port& port : outputs_) {
+    if (port.HasClock()) continue;
+    Get(instance, port);
+    port.output->ShowAt(start);
+  }
+}
+
+void ValuePorts::Publish(Instance& instance, Stamp time, bool gets) {
+  for (Port& port : outputs_) {
+    if (gets && !port.HasClock()) Get(instance, port);
+    port.output->Publish(time);
+  }
+}
+
+void ValuePorts::SaveInputs(StateWriter& writer) const {
+  for (const Port& port : inputs_) {
+    writer.Write(static_cast<std::int64_t>(port.stored.size()));
+    for (const std::string& text : port.stored) writer.Write(text);
+  }
+}
+
+void ValuePorts::LoadInputs(StateReader& reader) {
+  for (Port& port : inputs_) {
+    port.stored.clear();
+    for (std::int64_t left = reader.ReadInteger(); left > 0; --left) port.stored.push_back(reader.ReadText());
+  }
+}
+
+void ValuePorts::SaveOutputs(StateWriter& writer) const {
+  for (const Port& port : outputs_) port.output->SaveRows(writer);
+}
+
+void ValuePorts::LoadOutputs(StateReader& reader) {
+  for (const Port& port : outputs_) port.output->LoadRows(reader);
+}
+
+}  // namespace openmi::fmi
