@@ -50,9 +50,10 @@ SolverOptions SolverOptionsOf(const FmuSettings& settings, std::optional<double>
 
 }  // namespace
 
-Fmu::Fmu() : StatefulSteppingComponent("fmu", "PT1S"), settings_(AddFmuSettings(ArgumentItems())) {
+Fmu::Fmu() : StatefulSteppingComponent("fmu", "PT1S"), settings_{ArgumentItems()} {
   SetDescription("an FMU of FMI 1.0 (co-simulation), 2.0 or 3.0");
   SetRestartable(true);
+  settings_.results_folder.AddTo(ArgumentItems());
   settings_.fmu.Item().changed = [this] { ReadDescription(); };
 }
 

@@ -7,33 +7,101 @@
 
 namespace openmi::fmi {
 
-/// The arguments of the component, without those for variables of the FMU. AddFmuSettings describes them.
+/// The arguments of the component, without those for variables of the FMU.
 struct FmuSettings {
-  Argument<std::string> fmu;
-  Argument<std::string> kind;
-  Argument<std::string> epoch;
-  Argument<double> fmu_start;
-  Argument<double> tolerance;
-  Argument<double> absolute_tolerance;
-  Argument<std::string> solver;
-  Argument<std::string> linear_solver;
-  Argument<std::string> tolerance_for;
-  Argument<std::string> inputs_at;
-  Argument<std::string> more_outputs;
-  Argument<std::string> set;
-  Argument<std::string> event_mode;
-  Argument<bool> early_return;
-  Argument<bool> retry_steps;
-  Argument<bool> try_states;
-  Argument<std::string> missing_inputs;
-  Argument<int> initial_rounds;
-  Argument<double> initial_tolerance;
-  Argument<std::string> log_file;
-  Argument<std::string> log_categories;
-  ResultsFolder results_folder;
-};
+  ArgumentList& list;  ///< that declares them; borrowed
 
-/// Declares the arguments.
-FmuSettings AddFmuSettings(ArgumentList& list);
+  Argument<std::string> fmu = list.Add<std::string>(
+      "fmu", {.caption = "FMU", .description = "archive or unpacked folder", .meaning = ArgumentMeaning::Path});
+  Argument<std::string> kind =
+      list.Add<std::string>("kind", {.description = "how it is run; auto: co-simulation where it can be",
+                                     .value = "auto",
+                                     .possible_values = {"auto", "co-simulation", "model-exchange"}});
+  Argument<std::string> epoch = list.Add<std::string>(
+      "epoch", {.description = "the time at which the FMU's own time is 0; without: it begins with the run",
+                .optional = true,
+                .meaning = ArgumentMeaning::Plain});
+  Argument<double> fmu_start = list.Add<double>(
+      "fmu-start-time", {.description = "the FMU's own time at the begin of the run, without epoch; default: what its "
+                                        "default experiment says, else 0",
+                         .optional = true});
+  Argument<double> tolerance = list.Add<double>(
+      "tolerance", {.description = "relative tolerance; default: what the default experiment says, else 1e-6 for model "
+                                   "exchange and none for co-simulation",
+                    .minimum = 1e-15,
+                    .optional = true});
+  Argument<double> absolute_tolerance =
+      list.Add<double>("absolute-tolerance",
+                       {.description = "of model exchange, times the nominal of each state; default: the relative one",
+                        .minimum = 0.0,
+                        .optional = true});
+  Argument<std::string> solver =
+      list.Add<std::string>("solver", {.description = "of model exchange: CVODE with BDF or Adams",
+                                       .value = "bdf",
+                                       .possible_values = {"bdf", "adams"}});
+  Argument<std::string> linear_solver = list.Add<std::string>(
+      "linear-solver", {.description = "of model exchange with BDF: a dense Jacobian, or GMRES with a band of it as "
+                                       "preconditioner (iterative); auto: dense up to 1000 states",
+                        .value = "auto",
+                        .possible_values = {"auto", "dense", "iterative"}});
+  Argument<std::string> tolerance_for = list.Add<std::string>(
+      "tolerance-for",
+      {.description = "of model exchange: whether the tolerances are for the result, so that a step is "
+                      "held to a hundredth of them, or for each step as they are",
+       .value = "result",
+       .possible_values = {"result", "step"}});
+  Argument<std::string> inputs_at = list.Add<std::string>(
+      "inputs",
+      {.description = "what inputs are within a step: their value at its end, at its begin, or linear between "
+                      "both; auto: linear where the FMU can, else at the end",
+       .value = "auto",
+       .possible_values = {"auto", "end", "begin", "linear"}});
+  Argument<std::string> more_outputs =
+      list.Add<std::string>("outputs", {.description = "further variables to show as outputs, between semicolons",
+                                        .value = "",
+                                        .meaning = ArgumentMeaning::Plain});
+  Argument<std::string> set = list.Add<std::string>(
+      "set", {.description = "start values, 'name=value' between semicolons: for variables that have no argument",
+              .value = ""});
+  Argument<std::string> event_mode =
+      list.Add<std::string>("event-mode", {.description = "of co-simulation with FMI 3.0; auto: where it has clocks",
+                                           .value = "auto",
+                                           .possible_values = {"auto", "true", "false"}});
+  Argument<bool> early_return = list.Add<bool>(
+      "early-return", {.description = "lets the FMU end a step early; the rest of it follows", .value = true});
+  Argument<bool> retry_steps = list.Add<bool>(
+      "retry-steps", {.description = "keeps the state before each step of FMI 2.0, to try a smaller one after Discard",
+                      .value = false});
+  Argument<bool> try_states = list.Add<bool>(
+      "try-states", {.description = "a state that another process kept is tried in a child before the FMU gets it here",
+                     .value = true});
+  Argument<std::string> missing_inputs = list.Add<std::string>(
+      "missing-inputs",
+      {.description = "what becomes of missing values of linked inputs, of which FMI knows none: refuse "
+                      "ends the run, hold leaves the last value, pass gives not-a-number; both are "
+                      "counted and reported",
+       .value = "refuse",
+       .possible_values = {"refuse", "hold", "pass"}});
+  Argument<int> initial_rounds =
+      list.Add<int>("initial-rounds",
+                    {.description = "how often FMUs that depend on each other exchange initial values at most until "
+                                    "these stay; 0: this one begins with its start values",
+                     .value = 100,
+                     .minimum = 0});
+  Argument<double> initial_tolerance = list.Add<double>(
+      "initial-tolerance",
+      {.description = "an initial value stays when it changes by no more than this, relative to the largest it had",
+       .value = 1e-9,
+       .minimum = 0.0});
+  Argument<std::string> log_file = list.Add<std::string>(
+      "log-file", {.description = "where messages of the FMU are appended; in the folder of results",
+                   .optional = true,
+                   .meaning = ArgumentMeaning::Path});
+  Argument<std::string> log_categories = list.Add<std::string>(
+      "log-categories", {.description = "categories of messages that the FMU is to log, between semicolons; none: all",
+                         .value = "",
+                         .meaning = ArgumentMeaning::Plain});
+  ResultsFolder results_folder = {};  ///< not declared yet
+};
 
 }  // namespace openmi::fmi
