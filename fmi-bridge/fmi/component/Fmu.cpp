@@ -302,7 +302,7 @@ void Fmu::MakeStepper() {
     };
   }
   if (exchange) {
-    stepper_ = std::make_unique<ModelExchange>(*instance_, SolverOptionsOf(settings_, Tolerance()), std::move(hooks));
+    stepper_ = ModelExchange::Make(*instance_, SolverOptionsOf(settings_, Tolerance()), std::move(hooks));
   } else {
     auto stepper = std::make_unique<CoSimulation>(*instance_, std::move(hooks), settings_.retry_steps.Value());
     co_simulation_ = stepper.get();

@@ -42,29 +42,28 @@ std::span<double> Of(N_Vector vector, std::size_t count) {
 
 void Quiet(int, const char*, const char*, char*, void*) {}  // the exception contains the message
 
-}  // namespace
-
-LinearSolver LinearSolverOf(std::string_view name) {
-  return name == "dense"       ? LinearSolver::Dense
-         : name == "iterative" ? LinearSolver::Iterative
-                               : LinearSolver::Automatic;
-}
-
-class ModelExchange::Solver {
+class Cvode final : public ModelExchange {
  public:
-  Solver(Instance& fmu, const SolverOptions& solver_options, StepperHooks stepper_hooks)
+  Cvode(Instance& fmu, const SolverOptions& solver_options, StepperHooks stepper_hooks)
       : instance_(fmu), options_(solver_options), events_(fmu, std::move(stepper_hooks)) {
     if (SUNContext_Create(nullptr, &context_) != 0)
       throw ModelError(Place(), "expected a SUNDIALS context, found none");
   }
-  ~Solver() {
-    Clear();
+  ~Cvode() override {
+    if (memory_ != nullptr) CVodeFree(&memory_);
+    if (linear_ != nullptr) SUNLinSolFree(linear_);
+    if (nonlinear_ != nullptr) SUNNonlinSolFree(nonlinear_);
+    if (matrix_ != nullptr) SUNMatDestroy(matrix_);
+    if (x_ != nullptr) N_VDestroy(x_);
+    if (tolerances_ != nullptr) N_VDestroy(tolerances_);
     SUNContext_Free(&context_);
   }
-  Solver(const Solver&) = delete;
-  Solver& operator=(const Solver&) = delete;
+  Cvode(const Cvode&) = delete;
+  Cvode& operator=(const Cvode&) = delete;
 
-  bool Start(double time) {
+  void Initialize(double time) override { events_.Initialize(time); }
+
+  bool Start(double time) override {
     time_ = time;
     CountStates();
     const bool ended = Iterate(false);
@@ -76,7 +75,7 @@ class ModelExchange::Solver {
     return ended;
   }
 
-  Reached Advance(double to) {
+  Reached Advance(double, double to, double) override {
     if (!is_fresh_) Reload();
     const double tolerance = 1e-12 * std::max({1.0, std::abs(to), std::abs(time_)});
     while (time_ < to - tolerance) {
@@ -106,13 +105,13 @@ class ModelExchange::Solver {
       figures_.state_events += state_event ? 1 : 0;
       figures_.time_events += time_event ? 1 : 0;
       figures_.step_events += step_event ? 1 : 0;
-      if (HandleEvent()) return {time_, true};
+      if (HandleEvent(time_)) return {time_, true};
     }
     time_ = to;
     return {to, false};
   }
 
-  bool HandleEvent() {
+  bool HandleEvent(double) override {
     instance_.EnterEventMode();
     if (events_.Hooks().set_inputs) events_.Hooks().set_inputs(time_);
     if (Iterate(true)) return true;
@@ -121,13 +120,13 @@ class ModelExchange::Solver {
     return false;
   }
 
-  void Save(StateWriter& writer) {
+  void Save(StateWriter& writer) override {
     writer.Write(time_);
     events_.Save(writer);
     is_fresh_ = false;  // the solver restarts here, as it does when the state is read back
   }
 
-  void Load(StateReader& reader) {
+  void Load(StateReader& reader) override {
     time_ = reader.ReadDouble();
     events_.Load(reader);
     CountStates();
@@ -135,34 +134,26 @@ class ModelExchange::Solver {
     is_fresh_ = false;
   }
 
+  void InputsJumped() override { is_fresh_ = false; }
+  Clocks& ItsClocks() override { return events_.ItsClocks(); }
+  const Clocks& ItsClocks() const override { return events_.ItsClocks(); }
+  void SetEarliestState(double time) override { earliest_state_ = time; }
+  SolverFigures Figures() const override { return figures_; }
+
+ private:
+  Where Place() const { return {.file = instance_.Description().file, .component = instance_.Options().name}; }
+  bool HasSolver() const { return states_ + indicators_ > 0; }
+
   void Reload() {
     is_fresh_ = true;
     if (!HasSolver()) return;
     if (states_ > 0) instance_.GetContinuousStates(Of(x_, states_));
     CheckCvode(CVodeReInit(memory_, time_, x_), "CVodeReInit");
   }
-  void InputsJumped() { is_fresh_ = false; }
-
-  SolverFigures figures_;
-  double earliest_state_ = std::numeric_limits<double>::infinity();
-  EventMode& Events() { return events_; }
-
- private:
-  Where Place() const { return {.file = instance_.Description().file, .component = instance_.Options().name}; }
-  bool HasSolver() const { return states_ + indicators_ > 0; }
 
   void CountStates() {
     states_ = instance_.StateCount();
     indicators_ = instance_.IndicatorCount();
-  }
-
-  void Clear() {
-    if (memory_ != nullptr) CVodeFree(&memory_);
-    if (linear_ != nullptr) SUNLinSolFree(linear_);
-    if (nonlinear_ != nullptr) SUNNonlinSolFree(nonlinear_);
-    if (matrix_ != nullptr) SUNMatDestroy(matrix_);
-    if (x_ != nullptr) N_VDestroy(x_);
-    if (tolerances_ != nullptr) N_VDestroy(tolerances_);
   }
 
   template <class T>
@@ -305,7 +296,7 @@ class ModelExchange::Solver {
   }
 
   static int Derivatives(double time, N_Vector x, N_Vector derivatives, void* self) {
-    auto& solver = *static_cast<Solver*>(self);
+    auto& solver = *static_cast<Cvode*>(self);
     return solver.Guarded([&] {
       ++solver.figures_.evaluations;
       solver.At(time, x);
@@ -319,7 +310,7 @@ class ModelExchange::Solver {
   }
 
   static int Indicators(double time, N_Vector x, double* values, void* self) {
-    auto& solver = *static_cast<Solver*>(self);
+    auto& solver = *static_cast<Cvode*>(self);
     return solver.Guarded([&] {
       solver.At(time, x);
       return solver.instance_.GetEventIndicators({values, solver.indicators_}) == CallStatus::Discard ? 1 : 0;
@@ -327,7 +318,7 @@ class ModelExchange::Solver {
   }
 
   static int Jacobian(double time, N_Vector x, N_Vector, SUNMatrix matrix, void* self, N_Vector, N_Vector, N_Vector) {
-    auto& solver = *static_cast<Solver*>(self);
+    auto& solver = *static_cast<Cvode*>(self);
     return solver.Guarded([&] {
       ++solver.figures_.jacobians;
       solver.At(time, x);
@@ -343,7 +334,7 @@ class ModelExchange::Solver {
 
   /// The Jacobian times `seed`, in one call.
   static int JacobianTimes(N_Vector seed, N_Vector product, double time, N_Vector x, N_Vector, void* self, N_Vector) {
-    auto& solver = *static_cast<Solver*>(self);
+    auto& solver = *static_cast<Cvode*>(self);
     return solver.Guarded([&] {
       ++solver.figures_.jacobians;
       solver.At(time, x);
@@ -370,44 +361,21 @@ class ModelExchange::Solver {
   double time_ = 0.0;
   bool is_fresh_ = false;  // whether the solver has the present states
   std::exception_ptr thrown_;
+  SolverFigures figures_;
+  double earliest_state_ = std::numeric_limits<double>::infinity();
 };
 
-ModelExchange::ModelExchange(Instance& instance, const SolverOptions& options, StepperHooks hooks)
-    : solver_(std::make_unique<Solver>(instance, options, std::move(hooks))) {}
-ModelExchange::~ModelExchange() = default;
+}  // namespace
 
-bool ModelExchange::Start(double time) {
-  return solver_->Start(time);
+LinearSolver LinearSolverOf(std::string_view name) {
+  return name == "dense"       ? LinearSolver::Dense
+         : name == "iterative" ? LinearSolver::Iterative
+                               : LinearSolver::Automatic;
 }
-Reached ModelExchange::Advance(double, double to, double) {
-  return solver_->Advance(to);
-}
-void ModelExchange::Save(StateWriter& writer) {
-  solver_->Save(writer);
-}
-void ModelExchange::Load(StateReader& reader) {
-  solver_->Load(reader);
-}
-void ModelExchange::InputsJumped() {
-  solver_->InputsJumped();
-}
-bool ModelExchange::HandleEvent(double) {
-  return solver_->HandleEvent();
-}
-void ModelExchange::Initialize(double time) {
-  solver_->Events().Initialize(time);
-}
-Clocks& ModelExchange::ItsClocks() {
-  return solver_->Events().ItsClocks();
-}
-const Clocks& ModelExchange::ItsClocks() const {
-  return solver_->Events().ItsClocks();
-}
-void ModelExchange::SetEarliestState(double time) {
-  solver_->earliest_state_ = time;
-}
-SolverFigures ModelExchange::Figures() const {
-  return solver_->figures_;
+
+std::unique_ptr<ModelExchange> ModelExchange::Make(Instance& instance, const SolverOptions& options,
+                                                   StepperHooks hooks) {
+  return std::make_unique<Cvode>(instance, options, std::move(hooks));
 }
 
 }  // namespace openmi::fmi

@@ -50,27 +50,12 @@ struct SolverFigures {
 ///
 /// State events are located by root finding on the event indicators. The Jacobian, or its product with a vector, is
 /// computed from directional derivatives if the FMU offers them.
-class ModelExchange final : public IStepper {
+class ModelExchange : public IStepper {
  public:
-  ModelExchange(Instance& instance, const SolverOptions& options, StepperHooks hooks = {});
-  ~ModelExchange() override;
-
-  void Initialize(double time) override;
-  bool Start(double time) override;
-  Reached Advance(double from, double to, double step) override;
-  void Save(StateWriter& writer) override;
-  void Load(StateReader& reader) override;
+  static std::unique_ptr<ModelExchange> Make(Instance& instance, const SolverOptions& options, StepperHooks hooks = {});
   /// Reports that inputs jump at the present time: the history of the solver is no longer valid.
-  void InputsJumped();
-  bool HandleEvent(double time) override;
-  Clocks& ItsClocks() override;
-  const Clocks& ItsClocks() const override;
-  void SetEarliestState(double time) override;
-  SolverFigures Figures() const;
-
- private:
-  class Solver;
-  std::unique_ptr<Solver> solver_;
+  virtual void InputsJumped() = 0;
+  virtual SolverFigures Figures() const = 0;
 };
 
 }  // namespace openmi::fmi

@@ -311,7 +311,7 @@ SimulationResult Simulate(const std::filesystem::path& folder, const ModelDescri
     solver.linear = options.linear;
     solver.tolerance_for = options.tolerance_for;
     solver.relative_tolerance = tolerance.value_or(1e-6);
-    auto made = std::make_unique<ModelExchange>(*instance, solver, std::move(hooks));
+    auto made = ModelExchange::Make(*instance, solver, std::move(hooks));
     model_exchange = made.get();
     stepper = std::move(made);
   } else {

@@ -94,7 +94,7 @@ void LiveInFull(const ExampleFmu& fmu, const std::string& name, InterfaceKind ki
   std::unique_ptr<IStepper> stepper;
   ModelExchange* exchange = nullptr;
   if (kind == InterfaceKind::ModelExchange) {
-    auto made = std::make_unique<ModelExchange>(*instance, SolverOptions{});
+    auto made = ModelExchange::Make(*instance, SolverOptions{});
     exchange = made.get();
     stepper = std::move(made);
   } else {
