@@ -14,18 +14,103 @@ constexpr double kNever = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
+InputClock::InputClock(const Variable& variable, Index index, const ClockAttributes& attributes)
+    : reference_(variable.value_reference),
+      variable_(index),
+      kind_(attributes.interval_variability),
+      as_fraction_(attributes.supports_fraction) {
+  if (as_fraction_ && attributes.resolution && attributes.interval_counter) {
+    is_given_ = true;
+    interval_ = {.counter = *attributes.interval_counter, .resolution = *attributes.resolution};
+    shift_ = {.counter = attributes.shift_counter, .resolution = *attributes.resolution};
+  } else {
+    is_given_ = attributes.interval_decimal.has_value();
+    interval_ = {.decimal = attributes.interval_decimal.value_or(0.0)};
+    shift_ = {.decimal = attributes.shift_decimal};
+  }
+}
+
 // A product, or a quotient of products, so that rounding errors do not accumulate.
-double Clocks::Input::TimeOfTick(std::int64_t number) const {
-  if (interval.resolution > 0 && shift.resolution == interval.resolution) {
-    return start + static_cast<double>(shift.counter + static_cast<std::uint64_t>(number) * interval.counter) /
-                       static_cast<double>(interval.resolution);
+double InputClock::TimeOfTick(std::int64_t number) const {
+  const double count = static_cast<double>(number);
+  if (interval_.resolution == 0) return start_ + shift_.Length() + count * interval_.decimal;
+  const auto resolution = static_cast<double>(interval_.resolution);
+  const std::uint64_t parts = static_cast<std::uint64_t>(number) * interval_.counter;
+  if (shift_.resolution != interval_.resolution) {
+    return start_ + shift_.Length() + static_cast<double>(parts) / resolution;
   }
-  if (interval.resolution > 0) {
-    return start + shift.Length() +
-           static_cast<double>(static_cast<std::uint64_t>(number) * interval.counter) /
-               static_cast<double>(interval.resolution);
+  return start_ + static_cast<double>(shift_.counter + parts) / resolution;
+}
+
+void InputClock::SetInterval(double interval) {
+  const double count = interval * static_cast<double>(interval_.resolution);
+  if (interval_.resolution > 0 && std::abs(count - std::round(count)) <= 1e-9 * count && std::round(count) >= 1.0) {
+    interval_.counter = static_cast<std::uint64_t>(std::llround(count));
+  } else {
+    interval_ = {.decimal = interval};
   }
-  return start + shift.Length() + static_cast<double>(number) * interval.decimal;
+  is_new_given_ = true;
+}
+
+void InputClock::AskInterval(Instance& instance, double time) {
+  if (instance.GetInterval(reference_, as_fraction_, interval_)) next_ = time + interval_.Length();
+}
+
+void InputClock::Start(Instance& instance, double time) {
+  start_ = time;
+  due_ = ticks_ = 0;
+  if (kind_ == IntervalVariability::Triggered) return;
+  if (!IsPeriodic()) return AskInterval(instance, time);
+  if (is_new_given_) {
+    instance.SetInterval(reference_, interval_);
+  } else if (!is_given_) {
+    instance.GetInterval(reference_, as_fraction_, interval_);
+    shift_ = instance.GetShift(reference_, as_fraction_);
+  }
+  next_ = interval_.Length() > 0.0 ? TimeOfTick(0) : kNever;
+}
+
+bool InputClock::Tick(double time, double tolerance) {
+  const bool is_due = next_ <= time + tolerance;
+  is_active_ = has_ticked_ = is_asked_ || is_due;
+  is_asked_ = false;
+  ticks_ += is_active_ ? 1 : 0;
+  if (is_due) {
+    ++due_;
+    next_ = IsPeriodic() ? TimeOfTick(due_) : kNever;
+  }
+  return is_active_;
+}
+
+void InputClock::AfterEvent(Instance& instance, double time) {
+  const bool asks = kind_ == IntervalVariability::Countdown || (kind_ == IntervalVariability::Changing && has_ticked_);
+  has_ticked_ = false;
+  if (asks) AskInterval(instance, time);
+}
+
+void InputClock::Save(StateWriter& writer) const {
+  for (const ClockSpan* span : {&interval_, &shift_}) {
+    writer.Write(span->decimal);
+    writer.Write(static_cast<std::int64_t>(span->counter));
+    writer.Write(static_cast<std::int64_t>(span->resolution));
+  }
+  writer.Write(start_);
+  writer.Write(due_);
+  writer.Write(ticks_);
+  writer.Write(next_);
+}
+
+void InputClock::Load(StateReader& reader) {
+  for (ClockSpan* span : {&interval_, &shift_}) {
+    span->decimal = reader.ReadDouble();
+    span->counter = static_cast<std::uint64_t>(reader.ReadInteger());
+    span->resolution = static_cast<std::uint64_t>(reader.ReadInteger());
+  }
+  start_ = reader.ReadDouble();
+  due_ = reader.ReadInteger();
+  ticks_ = reader.ReadInteger();
+  next_ = reader.ReadDouble();
+  is_asked_ = is_active_ = has_ticked_ = false;
 }
 
 Clocks::Clocks(const Instance& instance) {
@@ -33,25 +118,12 @@ Clocks::Clocks(const Instance& instance) {
   for (std::size_t i = 0; i < description.variables.size(); ++i) {
     const Variable& variable = description.variables[i];
     if (variable.type != VariableType::Clock) continue;
-    if (variable.causality != Causality::Input) {
-      outputs_.push_back({.reference = variable.value_reference, .variable = static_cast<Index>(i)});
-      output_references_.push_back(variable.value_reference);
-      continue;
-    }
-    const ClockAttributes& attributes = description.clocks[static_cast<std::size_t>(variable.clock)];
-    Input& clock = inputs_.emplace_back();
-    clock.reference = variable.value_reference;
-    clock.variable = static_cast<Index>(i);
-    clock.kind = attributes.interval_variability;
-    clock.as_fraction = attributes.supports_fraction;
-    const bool counts = attributes.supports_fraction && attributes.resolution && attributes.interval_counter;
-    clock.given = counts || attributes.interval_decimal.has_value();
-    if (counts) {
-      clock.interval = {.counter = *attributes.interval_counter, .resolution = *attributes.resolution};
-      clock.shift = {.counter = attributes.shift_counter, .resolution = *attributes.resolution};
+    if (variable.causality == Causality::Input) {
+      inputs_.emplace_back(variable, static_cast<Index>(i),
+                           description.clocks[static_cast<std::size_t>(variable.clock)]);
     } else {
-      clock.interval = {.decimal = attributes.interval_decimal.value_or(0.0)};
-      clock.shift = {.decimal = attributes.shift_decimal};
+      outputs_.push_back({.variable = static_cast<Index>(i)});
+      output_references_.push_back(variable.value_reference);
     }
   }
   due_.reserve(inputs_.size());
@@ -61,77 +133,41 @@ Clocks::Clocks(const Instance& instance) {
 }
 
 void Clocks::SetInterval(const ModelDescription& description, Index clock, double interval) {
-  const auto found = std::ranges::find(inputs_, clock, &Input::variable);
-  const bool can = found != inputs_.end() && found->given &&
-                   (found->kind == IntervalVariability::Fixed || found->kind == IntervalVariability::Tunable);
   const Variable& variable = description.variables[static_cast<std::size_t>(clock)];
-  if (!can) {
-    throw ArgumentError({.file = description.file, .line = variable.line, .item = variable.name},
+  const Where where{.file = description.file, .line = variable.line, .item = variable.name};
+  const auto found = std::ranges::find(inputs_, clock, &InputClock::VariableIndex);
+  if (found == inputs_.end() || !found->CanSetInterval()) {
+    throw ArgumentError(where,
                         "expected an input clock with a fixed or tunable interval that the description gives, found "
                         "another",
                         "remove the setting");
   }
   if (!(interval > 0.0) || !std::isfinite(interval)) {
-    throw ArgumentError({.file = description.file, .line = variable.line, .item = variable.name},
-                        fmt::format("expected an interval above 0, found {}", interval), "give the time between ticks");
+    throw ArgumentError(where, fmt::format("expected an interval above 0, found {}", interval),
+                        "give the time between ticks");
   }
-  ClockSpan& span = found->interval;
-  const double count = interval * static_cast<double>(span.resolution);
-  if (span.resolution > 0 && std::abs(count - std::round(count)) <= 1e-9 * count && std::round(count) >= 1.0) {
-    span.counter = static_cast<std::uint64_t>(std::llround(count));
-  } else {
-    span = {.decimal = interval};
-  }
-  found->is_new_given = true;
-}
-
-void Clocks::AskInterval(Instance& instance, Input& clock, double time) {
-  if (instance.GetInterval(clock.reference, clock.as_fraction, clock.interval)) {
-    clock.next = time + clock.interval.Length();
-  }
+  found->SetInterval(interval);
 }
 
 void Clocks::Start(Instance& instance, double time) {
-  for (Input& clock : inputs_) {
-    clock.start = time;
-    clock.due = clock.ticks = 0;
-    if (clock.kind == IntervalVariability::Triggered) continue;
-    if (!clock.IsPeriodic()) {
-      AskInterval(instance, clock, time);
-      continue;
-    }
-    if (clock.is_new_given) {
-      instance.SetInterval(clock.reference, clock.interval);
-    } else if (!clock.given) {
-      instance.GetInterval(clock.reference, clock.as_fraction, clock.interval);
-      clock.shift = instance.GetShift(clock.reference, clock.as_fraction);
-    }
-    clock.next = clock.interval.Length() > 0.0 ? clock.TimeOfTick(0) : kNever;
-  }
+  for (InputClock& clock : inputs_) clock.Start(instance, time);
 }
 
 double Clocks::Next() const {
   double next = kNever;
-  for (const Input& clock : inputs_) next = std::min(next, clock.next);
+  for (const InputClock& clock : inputs_) next = std::min(next, clock.Next());
   return next;
 }
 
 void Clocks::Ask(Index clock) {
-  for (Input& input : inputs_) input.asked |= input.variable == clock;
+  const auto found = std::ranges::find(inputs_, clock, &InputClock::VariableIndex);
+  if (found != inputs_.end()) found->Ask();
 }
 
 void Clocks::Tick(Instance& instance, double time, double tolerance) {
   due_.clear();
-  for (Input& clock : inputs_) {
-    const bool is_due = clock.next <= time + tolerance;
-    clock.active = clock.ticked = clock.asked || is_due;
-    if (!clock.active) continue;
-    due_.push_back(clock.reference);
-    clock.asked = false;
-    ++clock.ticks;
-    if (!is_due) continue;
-    ++clock.due;
-    clock.next = clock.IsPeriodic() ? clock.TimeOfTick(clock.due) : kNever;
+  for (InputClock& clock : inputs_) {
+    if (clock.Tick(time, tolerance)) due_.push_back(clock.Reference());
   }
   if (!due_.empty()) instance.SetClocks(due_, {all_true_.get(), due_.size()});
 }
@@ -140,75 +176,45 @@ void Clocks::Look(Instance& instance) {
   if (outputs_.empty()) return;
   instance.GetClocks(output_references_, {output_states_.get(), outputs_.size()});
   for (std::size_t i = 0; i < outputs_.size(); ++i) {
-    outputs_[i].active = output_states_[i];
+    outputs_[i].is_active = output_states_[i];
     outputs_[i].ticks += output_states_[i] ? 1 : 0;
   }
 }
 
 void Clocks::AfterRound() {
-  for (Input& clock : inputs_) clock.active = false;
-  for (Output& clock : outputs_) clock.active = false;
+  for (InputClock& clock : inputs_) clock.AfterRound();
+  for (Output& clock : outputs_) clock.is_active = false;
 }
 
 void Clocks::AfterEvent(Instance& instance, double time) {
-  for (Input& clock : inputs_) {
-    const bool asks =
-        clock.kind == IntervalVariability::Countdown || (clock.kind == IntervalVariability::Changing && clock.ticked);
-    clock.ticked = false;
-    if (asks) AskInterval(instance, clock, time);
-  }
+  for (InputClock& clock : inputs_) clock.AfterEvent(instance, time);
 }
 
 bool Clocks::IsActive(const std::vector<Index>& clocks) const {
-  const auto ticks = [&](const auto& list, Index clock) {
-    const auto found = std::ranges::find_if(list, [clock](const auto& one) { return one.variable == clock; });
-    return found != list.end() && found->active;
-  };
-  return clocks.empty() ||
-         std::ranges::any_of(clocks, [&](Index clock) { return ticks(inputs_, clock) || ticks(outputs_, clock); });
+  return clocks.empty() || std::ranges::any_of(clocks, [this](Index clock) {
+           const auto input = std::ranges::find(inputs_, clock, &InputClock::VariableIndex);
+           const auto output = std::ranges::find(outputs_, clock, &Output::variable);
+           return (input != inputs_.end() && input->IsActive()) || (output != outputs_.end() && output->is_active);
+         });
 }
 
 std::int64_t Clocks::TicksOf(Index clock) const {
-  for (const Input& input : inputs_) {
-    if (input.variable == clock) return input.ticks;
-  }
-  for (const Output& output : outputs_) {
-    if (output.variable == clock) return output.ticks;
-  }
-  return 0;
+  const auto input = std::ranges::find(inputs_, clock, &InputClock::VariableIndex);
+  if (input != inputs_.end()) return input->Ticks();
+  const auto output = std::ranges::find(outputs_, clock, &Output::variable);
+  return output != outputs_.end() ? output->ticks : 0;
 }
 
 void Clocks::Save(StateWriter& writer) const {
-  for (const Input& clock : inputs_) {
-    for (const ClockSpan* span : {&clock.interval, &clock.shift}) {
-      writer.Write(span->decimal);
-      writer.Write(static_cast<std::int64_t>(span->counter));
-      writer.Write(static_cast<std::int64_t>(span->resolution));
-    }
-    writer.Write(clock.start);
-    writer.Write(clock.due);
-    writer.Write(clock.ticks);
-    writer.Write(clock.next);
-  }
+  for (const InputClock& clock : inputs_) clock.Save(writer);
   for (const Output& clock : outputs_) writer.Write(clock.ticks);
 }
 
 void Clocks::Load(StateReader& reader) {
-  for (Input& clock : inputs_) {
-    for (ClockSpan* span : {&clock.interval, &clock.shift}) {
-      span->decimal = reader.ReadDouble();
-      span->counter = static_cast<std::uint64_t>(reader.ReadInteger());
-      span->resolution = static_cast<std::uint64_t>(reader.ReadInteger());
-    }
-    clock.start = reader.ReadDouble();
-    clock.due = reader.ReadInteger();
-    clock.ticks = reader.ReadInteger();
-    clock.next = reader.ReadDouble();
-    clock.asked = clock.active = clock.ticked = false;
-  }
+  for (InputClock& clock : inputs_) clock.Load(reader);
   for (Output& clock : outputs_) {
     clock.ticks = reader.ReadInteger();
-    clock.active = false;
+    clock.is_active = false;
   }
 }
 

@@ -75,7 +75,7 @@ Reached CoSimulation::Finish(double from, double end, double to, CallStatus stat
       } else if (!is_old || keep_states_) {
         if (++halvings > kMostHalvings) {
           throw ModelError(
-              {.file = instance_.Description().file, .component = instance_.Options().name},
+              instance_.Place(),
               fmt::format("expected a step from {} that the FMU does, found Discard down to steps of {}", time, tried));
         }
         if (is_old) instance_.SetState(kept_.Get(), Instance::Mode::Step);
@@ -87,8 +87,7 @@ Reached CoSimulation::Finish(double from, double end, double to, CallStatus stat
         }
         continue;
       } else {
-        throw ModelError({.file = instance_.Description().file, .component = instance_.Options().name},
-                         fmt::format("expected a step of {} from {}, found Discard", tried, time),
+        throw ModelError(instance_.Place(), fmt::format("expected a step of {} from {}, found Discard", tried, time),
                          instance_.Description().version == FmiMajor::Fmi1
                              ? "take smaller steps; or end the run there, if the FMU ends the simulation, for which "
                                "FMI 1.0 has no other word"
@@ -119,9 +118,8 @@ Reached CoSimulation::AdvanceWithEvents(double from, double to) {
     if (next <= time + tolerance) {
       if (HandleEvent(std::max(time, next))) return {time, true};
       if (++without_progress > kMostEventRounds) {
-        throw ModelError(
-            {.file = instance_.Description().file, .component = instance_.Options().name},
-            fmt::format("expected events that let time go on at {}, found {} of them", time, kMostEventRounds));
+        throw ModelError(instance_.Place(), fmt::format("expected events that let time go on at {}, found {} of them",
+                                                        time, kMostEventRounds));
       }
       continue;
     }
@@ -140,7 +138,7 @@ Reached CoSimulation::AdvanceWithEvents(double from, double to) {
     }
     if (status == CallStatus::Discard) {
       throw ModelError(
-          {.file = instance_.Description().file, .component = instance_.Options().name},
+          instance_.Place(),
           fmt::format("expected a step from {} that the FMU does, found Discard down to steps of {}", time, step));
     }
     const double reached = result.early_return ? result.last_time : target;

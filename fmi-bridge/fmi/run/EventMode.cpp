@@ -19,7 +19,7 @@ bool EventMode::Handle(double time, bool inputs, bool& nominals_changed) {
   EventInfo info;
   for (int round = 0; round == 0 || info.again; ++round) {
     if (round > kMostRounds) {
-      throw ModelError({.file = instance_.Description().file, .component = instance_.Options().name},
+      throw ModelError(instance_.Place(),
                        fmt::format("expected discrete states that settle at time {}, found none after {} rounds", time,
                                    kMostRounds));
     }

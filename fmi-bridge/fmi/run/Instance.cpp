@@ -77,9 +77,8 @@ Instance::~Instance() {
 void Instance::Made(bool made) {
   if (!made) {
     const std::string last = target_->LastText();
-    throw ModelError(
-        {.file = description_->file, .component = options_.name},
-        fmt::format("expected an instance of the FMU, found none: {}", last.empty() ? "it gives no reason" : last));
+    throw ModelError(Place(), fmt::format("expected an instance of the FMU, found none: {}",
+                                          last.empty() ? "it gives no reason" : last));
   }
   is_made_ = true;
   RequireNoProblem();
@@ -102,7 +101,7 @@ void Instance::Close() noexcept {
 
 void Instance::Require(const char* call, std::initializer_list<Mode> modes) const {
   if (std::ranges::find(modes, mode_) != modes.end()) return;
-  throw StateError({.file = description_->file, .component = options_.name},
+  throw StateError(Place(),
                    fmt::format("expected an FMU in which {} is allowed, found one in mode {}", call, Name(mode_)));
 }
 
@@ -200,7 +199,7 @@ CallStatus Instance::JudgeRest(int status, const char* function, bool may_discar
   if (found == CallStatus::Fatal) remedy = "no instance of this FMU can be used any more; start the program again";
   if (found == CallStatus::Pending) remedy = "use an FMU that does its steps before it returns";
   throw ModelError(
-      {.file = description_->file, .component = options_.name},
+      Place(),
       fmt::format("expected {} to succeed, found {}{}", function, fmi::Name(found), last.empty() ? "" : ": " + last),
       remedy);
 }
@@ -208,7 +207,7 @@ CallStatus Instance::JudgeRest(int status, const char* function, bool may_discar
 void Instance::Refuse(const char* name) const {
   if (library_->Fatal()) {
     throw ModelError(
-        {.file = description_->file, .component = options_.name},
+        Place(),
         fmt::format("expected an FMU that works for {}, found one of which an instance ended with Fatal", name),
         "start the program again");
   }
@@ -218,7 +217,7 @@ void Instance::Refuse(const char* name) const {
 }
 
 void Instance::NotInThisVersion(const char* what) const {
-  throw ModelError({.file = description_->file, .component = options_.name},
+  throw ModelError(Place(),
                    fmt::format("expected an FMU with {}, found one of FMI {}", what, description_->version_text));
 }
 

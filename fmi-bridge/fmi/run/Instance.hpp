@@ -15,6 +15,7 @@
 #include "fmi-bridge/fmi/run/CallStatus.hpp"
 #include "fmi-bridge/fmi/run/CallbackTarget.hpp"
 #include "fmi-bridge/fmi/run/FmuLibrary.hpp"
+#include "openmi/sdk/Error.hpp"
 
 namespace openmi::fmi {
 
@@ -188,6 +189,8 @@ class Instance {
   const Interface& Offers() const { return *description_->Of(options_.kind); }
   const InstanceOptions& Options() const { return options_; }
   bool IsFatal() const { return library_->Fatal(); }
+  /// The file of the FMU and the name of the instance, for messages.
+  Where Place() const { return {.file = description_->file, .component = options_.name}; }
 
   /// Stops passing on messages of the FMU.
   void Silence() { target_->Silence(); }

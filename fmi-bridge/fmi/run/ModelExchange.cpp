@@ -42,12 +42,18 @@ std::span<double> Of(N_Vector vector, std::size_t count) {
 
 void Quiet(int, const char*, const char*, char*, void*) {}  // the exception contains the message
 
+template <class T>
+T* Made(T* made, const char* what, const Instance& instance) {
+  if (made == nullptr) throw ModelError(instance.Place(), fmt::format("expected memory for {}, found none", what));
+  return made;
+}
+
 class Cvode final : public ModelExchange {
  public:
   Cvode(Instance& fmu, const SolverOptions& solver_options, StepperHooks stepper_hooks)
       : instance_(fmu), options_(solver_options), events_(fmu, std::move(stepper_hooks)) {
     if (SUNContext_Create(nullptr, &context_) != 0)
-      throw ModelError(Place(), "expected a SUNDIALS context, found none");
+      throw ModelError(instance_.Place(), "expected a SUNDIALS context, found none");
   }
   ~Cvode() override {
     if (memory_ != nullptr) CVodeFree(&memory_);
@@ -141,7 +147,6 @@ class Cvode final : public ModelExchange {
   SolverFigures Figures() const override { return figures_; }
 
  private:
-  Where Place() const { return {.file = instance_.Description().file, .component = instance_.Options().name}; }
   bool HasSolver() const { return states_ + indicators_ > 0; }
 
   void Reload() {
@@ -156,20 +161,14 @@ class Cvode final : public ModelExchange {
     indicators_ = instance_.IndicatorCount();
   }
 
-  template <class T>
-  T* Made(T* made, const char* what) const {
-    if (made == nullptr) throw ModelError(Place(), fmt::format("expected memory for {}, found none", what));
-    return made;
-  }
-
   void Create() {
     // An FMU with event indicators and no states gets a constant state.
     const auto size = static_cast<sunindextype>(std::max<std::size_t>(states_, 1));
-    x_ = Made(N_VNew_Serial(size, context_), "states");
-    tolerances_ = Made(N_VNew_Serial(size, context_), "tolerances");
+    x_ = Made(N_VNew_Serial(size, context_), "states", instance_);
+    tolerances_ = Made(N_VNew_Serial(size, context_), "tolerances", instance_);
     N_VConst(0.0, x_);
     const bool bdf = options_.method == SolverMethod::Bdf;
-    memory_ = Made(CVodeCreate(bdf ? CV_BDF : CV_ADAMS, context_), "CVODE");
+    memory_ = Made(CVodeCreate(bdf ? CV_BDF : CV_ADAMS, context_), "CVODE", instance_);
     CheckCvode(CVodeInit(memory_, Derivatives, time_, x_), "CVodeInit");
     CheckCvode(CVodeSetErrHandlerFn(memory_, Quiet, nullptr), "CVodeSetErrHandlerFn");
     CheckCvode(CVodeSetUserData(memory_, this), "CVodeSetUserData");
@@ -180,14 +179,14 @@ class Cvode final : public ModelExchange {
     if (figures_.is_iterative) {
       UseGmres(size);
     } else if (bdf) {
-      matrix_ = Made(SUNDenseMatrix(size, size, context_), "a Jacobian");
-      linear_ = Made(SUNLinSol_Dense(x_, matrix_, context_), "a linear solver");
+      matrix_ = Made(SUNDenseMatrix(size, size, context_), "a Jacobian", instance_);
+      linear_ = Made(SUNLinSol_Dense(x_, matrix_, context_), "a linear solver", instance_);
       CheckCvode(CVodeSetLinearSolver(memory_, linear_, matrix_), "CVodeSetLinearSolver");
       if (instance_.Offers().provides_directional_derivatives && KnowsStates()) {
         CheckCvode(CVodeSetJacFn(memory_, Jacobian), "CVodeSetJacFn");
       }
     } else {
-      nonlinear_ = Made(SUNNonlinSol_FixedPoint(x_, 0, context_), "a nonlinear solver");
+      nonlinear_ = Made(SUNNonlinSol_FixedPoint(x_, 0, context_), "a nonlinear solver", instance_);
       CheckCvode(CVodeSetNonlinearSolver(memory_, nonlinear_), "CVodeSetNonlinearSolver");
     }
     if (indicators_ > 0) {
@@ -206,7 +205,7 @@ class Cvode final : public ModelExchange {
     constexpr int kMostRounds = 20;
     constexpr sunindextype kHalfBand = 2;
     const sunindextype half = std::min(kHalfBand, size - 1);
-    linear_ = Made(SUNLinSol_SPGMR(x_, SUN_PREC_LEFT, kMostRounds, context_), "a linear solver");
+    linear_ = Made(SUNLinSol_SPGMR(x_, SUN_PREC_LEFT, kMostRounds, context_), "a linear solver", instance_);
     CheckCvode(CVodeSetLinearSolver(memory_, linear_, nullptr), "CVodeSetLinearSolver");
     CheckCvode(CVBandPrecInit(memory_, size, half, half), "CVBandPrecInit");
     if (instance_.Offers().provides_directional_derivatives && KnowsStates()) {
@@ -244,7 +243,8 @@ class Cvode final : public ModelExchange {
     char* name = CVodeGetReturnFlagName(flag);
     const std::string text = name != nullptr ? name : "?";
     std::free(name);
-    throw ModelError(Place(), fmt::format("expected {} to succeed at time {}, found {}", function, time_, text),
+    throw ModelError(instance_.Place(),
+                     fmt::format("expected {} to succeed at time {}, found {}", function, time_, text),
                      "loosen the tolerance, or take another solver");
   }
 
