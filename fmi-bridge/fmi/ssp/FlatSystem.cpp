@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <optional>
+#include <set>
 #include <span>
 
 #include "fmi-bridge/common/description/DescriptionText.hpp"
@@ -15,9 +18,9 @@
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Lists.hpp"
 #include "openmi/sdk/Suggest.hpp"
+#include "openmi/sdk/Unit.hpp"
 
 namespace openmi::ssp {
-
 namespace {
 
 constexpr std::size_t kNoNode = static_cast<std::size_t>(-1);
@@ -39,135 +42,61 @@ std::set<std::string> ArgumentsBesideVariables(const fmi::ModelDescription& mode
     layer->AddArguments(of_layer);
     add(of_layer.Items());
   }
+
   return ids;
 }
 
-std::vector<std::string> NamesOf(const std::vector<Connector>& connectors) {
+template <class Named>
+std::vector<std::string> NamesOf(const std::vector<Named>& list) {
   std::vector<std::string> names;
-  for (const Connector& one : connectors) names.push_back(one.name);
+  for (const Named& one : list) names.push_back(one.name);
   return names;
 }
 
-}  // namespace
-
-void FlatSystem::Error(const Element& place, int line, std::string problem, std::string remedy) {
-  AddError(problems_, {.file = place.file, .line = line}, std::move(problem), std::move(remedy));
+AdaptorSpec Adaptor(const char* id, std::vector<ArgumentSpec> arguments, int line) {
+  return {.id = id, .factory = {}, .arguments = std::move(arguments), .line = line};
 }
 
-std::string FlatSystem::UniqueId(std::string path) {
-  for (char& c : path) {
-    if (c == '.' || c == ' ' || c == '\t' || c == '\n' || c == '\r') c = '_';
-  }
-  std::string id = path;
-  for (int i = 2; !ids_.insert(id).second; ++i) id = fmt::format("{}_{}", path, i);
-  return id;
+ObserveSpec Observed(const std::string& id, const ItemSpec& item, int line) {
+  return {.id = id, .item = item, .elements = {}, .every_days = {}, .line = line};
 }
 
-const FlatSystem::Description* FlatSystem::DescriptionOf(const Element& component) {
-  if (component.fmu.empty()) return nullptr;
-  const auto known = descriptions_.find(component.fmu);
-  if (known != descriptions_.end()) return known->second.names == nullptr ? nullptr : &known->second;
-  Description& description = descriptions_[component.fmu];
-  try {
-    Problems ignored;  // reported when the component reads it
-    description.model = fmi::ReadFmuDescription(component.fmu, ignored);
-    description.names = std::make_unique<fmi::VariableNames>(description.model);
-    description.arguments = ArgumentsBesideVariables(description.model);
-    latest_stop_ = std::max(latest_stop_, description.model.experiment.stop.value_or(0.0));
-    return &description;
-  } catch (const openmi::Error& error) {
-    AddError(problems_, {.file = component.file, .line = component.line},
-             fmt::format("expected an FMU as source of {}, found: {}", Quoted(component.name), error.Problem()),
-             error.Remedy());
-    return nullptr;
-  }
+/// A connector of a component or of a system, or a signal of a dictionary.
+struct Node {
+  const Element* element = nullptr;  // null: an entry of a dictionary
+  std::string id;                    // of the component
+  std::string connector;
+  std::string kind;
+  std::string unit;
+};
+
+struct Wire {
+  std::size_t from = 0;
+  std::size_t to = 0;
+  const Connection* connection = nullptr;
+  const Element* system = nullptr;
+};
+
+struct Scope {
+  const Element* system;
+  std::string path;
+  const Scope* outer;
+};
+
+/// The properties that a component inherits from the systems around it.
+struct Surroundings {
+  int line = 0;                // in the description of the whole; 0: the component's own line
+  std::optional<double> step;  // s
+};
+
+/// Whether an end of a connection provides or receives values, as far as the kind of its connector shows it.
+enum class EndRole : std::uint8_t { Unknown, Gives, Takes };
+
+void Report(Problems& problems, const Element& place, int line, std::string problem, std::string remedy) {
+  AddError(problems, {.file = place.file, .line = line}, std::move(problem), std::move(remedy));
 }
 
-int FlatSystem::ShownLine(const Element& place, int line) const {
-  const auto found = around_.find(&place);
-  return found != around_.end() && found->second.line > 0 ? found->second.line : line;
-}
-
-void FlatSystem::AddComponent(const Element& element, const std::string& path, const Surroundings& around) {
-  ComponentSpec component;
-  component.id = UniqueId(path);
-  component.caption = element.name;
-  component.type = "openmi.fmi.Fmu";
-  component.assembly = "openmi-fmi-bridge";
-  component.line = ShownLine(element, element.line);
-  const auto add = [&](const char* key, std::string value) {
-    component.arguments.push_back({key, std::move(value), component.line});
-  };
-  add("fmu", element.fmu.string());
-  if (!options_.kind.empty()) {
-    add("kind", options_.kind);
-  } else if (element.implementation == "CoSimulation" || element.implementation == "ModelExchange") {
-    add("kind", element.implementation == "CoSimulation" ? "co-simulation" : "model-exchange");
-  } else if (element.implementation != "any") {
-    Error(element, element.line,
-          fmt::format("expected the implementation any, CoSimulation or ModelExchange, found {}",
-                      Quoted(element.implementation)),
-          "scheduled execution cannot be run; use another interface of the FMU");
-  }
-  if (around.step) add("time-step", fmt::format("PT{}S", *around.step));
-  if (options_.tolerance) add("tolerance", fmt::format("{}", *options_.tolerance));
-  if (!options_.inputs.empty()) add("inputs", options_.inputs);
-  if (!options_.solver.empty()) add("solver", options_.solver);
-  id_of_[&element] = component.id;
-  index_of_[component.id] = file_.components.size();
-  const Description* description = DescriptionOf(element);
-  for (const Connector& connector : element.connectors) {
-    if (description != nullptr && description->names->Find(connector.name) == fmi::kNowhere) {
-      Error(element, connector.line,
-            fmt::format("expected connector {} among the variables of {}, found none", Quoted(connector.name),
-                        element.fmu.filename().string()),
-            "correct the name of the connector");
-    }
-    if (connector.kind == "output") {
-      file_.observes.push_back({.id = {},
-                                .item = {component.id, connector.name},
-                                .elements = {},
-                                .every_days = {},
-                                .line = ShownLine(element, connector.line)});
-    }
-  }
-  file_.components.push_back(std::move(component));
-}
-
-void FlatSystem::Flatten(const Scope& scope, const Surroundings& around) {
-  around_[scope.system] = around;
-  for (const Element& element : scope.system->elements) {
-    const std::string path = Joined(scope.path, element.name);
-    Surroundings inner = around;
-    if (inner.line == 0) inner.line = element.outer_line;
-    if (!options_.step && element.step) inner.step = element.step;
-    around_[&element] = inner;
-    if (element.kind == Element::Kind::Component) AddComponent(element, path, inner);
-    if (element.kind == Element::Kind::System) Flatten({&element, path, &scope}, inner);
-  }
-}
-
-std::size_t FlatSystem::NodeOf(const std::string& key, Node node) {
-  const auto [found, is_new] = node_of_.try_emplace(key, nodes_.size());
-  if (is_new) nodes_.push_back(std::move(node));
-  return found->second;
-}
-
-std::size_t FlatSystem::DictionaryNode(const Scope& scope, const Element& reference, const std::string& entry,
-                                       const Connection& connection) {
-  for (const Scope* at = &scope; at != nullptr; at = at->outer) {
-    if (std::ranges::find(at->system->dictionaries, reference.dictionary) == at->system->dictionaries.end()) continue;
-    return NodeOf("d\n" + at->path + "\n" + reference.dictionary + "\n" + entry,
-                  {.element = nullptr, .id = {}, .connector = entry, .kind = {}, .unit = {}});
-  }
-  Error(*scope.system, connection.line,
-        fmt::format("expected the signal dictionary {} in this system or one around it, found none",
-                    Quoted(reference.dictionary)),
-        "declare it in SignalDictionaries");
-  return kNoNode;
-}
-
-FlatSystem::EndRole FlatSystem::RoleAt(const Scope& scope, const End& end) {
+EndRole RoleAt(const Scope& scope, const End& end) {
   const Element* element = scope.system;
   const bool is_own = end.element.empty();
   if (!is_own) {
@@ -175,6 +104,7 @@ FlatSystem::EndRole FlatSystem::RoleAt(const Scope& scope, const End& end) {
     if (found == scope.system->elements.end()) return EndRole::Unknown;
     element = &*found;
   }
+
   const auto connector = std::ranges::find(element->connectors, end.connector, &Connector::name);
   if (element->kind == Element::Kind::Dictionary || connector == element->connectors.end()) return EndRole::Unknown;
   const std::string& kind = connector->kind;
@@ -184,485 +114,653 @@ FlatSystem::EndRole FlatSystem::RoleAt(const Scope& scope, const End& end) {
   return gives != is_own ? EndRole::Gives : EndRole::Takes;  // an input of a system is an output for its parts
 }
 
-std::size_t FlatSystem::NodeAt(const Scope& scope, const End& end, bool is_start, const Connection& connection) {
-  const Element* element = scope.system;
-  std::string path = scope.path;
-  if (!end.element.empty()) {
-    const auto found = std::ranges::find(scope.system->elements, end.element, &Element::name);
-    if (found == scope.system->elements.end()) {
-      std::vector<std::string> names;
-      for (const Element& one : scope.system->elements) names.push_back(one.name);
-      Error(*scope.system, connection.line,
-            fmt::format("expected an element of the system, found {}", Quoted(end.element)),
-            Suggest(end.element, names));
-      return kNoNode;
+struct Description {
+  fmi::ModelDescription model;
+  std::unique_ptr<fmi::VariableNames> names;
+  std::set<std::string> arguments;  // ids of its arguments, except those of variables
+};
+
+/// The FMUs of the components, each read once.
+class Descriptions {
+ public:
+  explicit Descriptions(Problems& problems) : problems_(problems) {}
+  /// The latest stop time of all FMUs, in seconds; 0 if none has one.
+  double LatestStop() const { return latest_stop_; }
+  /// The description of the FMU of a component; null: it has none, or it cannot be read, which was reported.
+  const Description* Of(const Element& component) {
+    if (component.fmu.empty()) return nullptr;
+    const auto known = descriptions_.find(component.fmu);
+    if (known != descriptions_.end()) return known->second.names == nullptr ? nullptr : &known->second;
+    Description& description = descriptions_[component.fmu];
+    try {
+      Problems ignored;  // reported when the component reads it
+      description.model = fmi::ReadFmuDescription(component.fmu, ignored);
+      description.names = std::make_unique<fmi::VariableNames>(description.model);
+      description.arguments = ArgumentsBesideVariables(description.model);
+      latest_stop_ = std::max(latest_stop_, description.model.experiment.stop.value_or(0.0));
+      return &description;
+    } catch (const openmi::Error& error) {
+      AddError(problems_, {.file = component.file, .line = component.line},
+               fmt::format("expected an FMU as source of {}, found: {}", Quoted(component.name), error.Problem()),
+               error.Remedy());
+      return nullptr;
     }
-    element = &*found;
-    path = Joined(scope.path, found->name);
   }
-  if (element->kind == Element::Kind::Dictionary) return DictionaryNode(scope, *element, end.connector, connection);
-  const auto connector = std::ranges::find(element->connectors, end.connector, &Connector::name);
-  if (connector == element->connectors.end()) {
-    Error(*scope.system, connection.line,
-          fmt::format("expected a connector of {}, found {}", Quoted(element->name), Quoted(end.connector)),
-          Suggest(end.connector, NamesOf(element->connectors)));
+
+  /// A variable of the FMU of a component; null: there is none.
+  const fmi::Variable* VariableOf(const Element* component, std::string_view name) {
+    const Description* description = component != nullptr ? Of(*component) : nullptr;
+    const fmi::Index index = description != nullptr ? description->names->Find(name) : fmi::kNowhere;
+    return index == fmi::kNowhere ? nullptr : &description->model.variables[static_cast<std::size_t>(index)];
+  }
+
+  const fmi::Variable* VariableOf(const Node& node) { return VariableOf(node.element, node.connector); }
+  /// The unit that the FMU gives; empty: none.
+  std::string UnitOfVariable(const Node& node) {
+    const fmi::Variable* variable = VariableOf(node);
+    if (variable == nullptr) return {};
+    const fmi::UnitDefinition* unit = Of(*node.element)->model.UnitOf(*variable);
+    return unit == nullptr ? std::string() : unit->name;
+  }
+
+  std::string UnitOfNode(const Node& node) { return node.unit.empty() ? UnitOfVariable(node) : node.unit; }
+
+ private:
+  Problems& problems_;
+  std::map<std::filesystem::path, Description> descriptions_;
+  double latest_stop_ = 0.0;
+};
+
+/// The connectors of all components and systems, and the connections between them.
+class Wiring {
+ public:
+  /// \param ids  of the components; borrowed
+  Wiring(const std::map<const Element*, std::string>& ids, Problems& problems) : ids_(ids), problems_(problems) {}
+  const Node& At(std::size_t node) const { return nodes_[node]; }
+  std::span<const Wire> All() const { return wires_; }
+  /// The wires that begin at a node.
+  auto From(std::size_t node) const { return wires_from_.equal_range(node); }
+  /// The connector of a system; no value: nothing is connected to it.
+  std::optional<std::size_t> Find(const std::string& path, const std::string& connector) const {
+    const auto node = node_of_.find("c\n" + path + "\n" + connector);
+    return node == node_of_.end() ? std::nullopt : std::optional(node->second);
+  }
+
+  /// Adds the connections of a system and of the systems in it.
+  void Add(const Scope& scope) {
+    for (const Connection& connection : scope.system->connections) {
+      // Start and end of a connection are only names: the kinds of the connectors determine the direction.
+      const EndRole start = RoleAt(scope, connection.start);
+      const EndRole end = RoleAt(scope, connection.end);
+      const bool is_turned =
+          (start == EndRole::Takes && end != EndRole::Takes) || (end == EndRole::Gives && start != EndRole::Gives);
+      const End& source = is_turned ? connection.end : connection.start;
+      const End& target = is_turned ? connection.start : connection.end;
+      const std::size_t from = NodeAt(scope, source, true, connection);
+      const std::size_t to = NodeAt(scope, target, false, connection);
+      if (from == kNoNode || to == kNoNode) continue;
+      const auto [before, is_new] = wire_into_.try_emplace(to, wires_.size());
+      if (!is_new) {
+        Report(problems_, *scope.system, connection.line,
+               fmt::format("expected one source of {}, found another; the first is on line {}",
+                           Quoted(target.connector), wires_[before->second].connection->line),
+               "remove one of the two connections");
+        continue;
+      }
+      wires_from_.emplace(from, wires_.size());
+      wires_.push_back({from, to, &connection, scope.system});
+    }
+    for (const Element& element : scope.system->elements) {
+      if (element.kind == Element::Kind::System) Add({&element, Joined(scope.path, element.name), &scope});
+    }
+  }
+
+  /// The wires that lead to a node, the last one first; empty, with a problem, if they form a cycle.
+  std::vector<const Wire*> ChainTo(std::size_t to) {
+    std::vector<const Wire*> chain;
+    std::size_t at = to;
+    for (auto wire = wire_into_.find(at); wire != wire_into_.end() && chain.size() <= wires_.size();
+         wire = wire_into_.find(at)) {
+      chain.push_back(&wires_[wire->second]);
+      at = chain.back()->from;
+      if (!nodes_[at].id.empty()) break;
+    }
+    if (chain.size() <= wires_.size()) return chain;
+    Report(problems_, *chain.front()->system, chain.front()->connection->line,
+           "expected connections that begin somewhere, found a circle of them", "remove one of the connections");
+    return {};
+  }
+
+ private:
+  std::size_t NodeOf(const std::string& key, Node node) {
+    const auto [found, is_new] = node_of_.try_emplace(key, nodes_.size());
+    if (is_new) nodes_.push_back(std::move(node));
+    return found->second;
+  }
+
+  std::size_t DictionaryNode(const Scope& scope, const Element& reference, const std::string& entry,
+                             const Connection& connection) {
+    for (const Scope* at = &scope; at != nullptr; at = at->outer) {
+      if (std::ranges::find(at->system->dictionaries, reference.dictionary) == at->system->dictionaries.end()) continue;
+      return NodeOf("d\n" + at->path + "\n" + reference.dictionary + "\n" + entry,
+                    {.element = nullptr, .id = {}, .connector = entry, .kind = {}, .unit = {}});
+    }
+    Report(problems_, *scope.system, connection.line,
+           fmt::format("expected the signal dictionary {} in this system or one around it, found none",
+                       Quoted(reference.dictionary)),
+           "declare it in SignalDictionaries");
     return kNoNode;
   }
-  if (RoleAt(scope, end) == (is_start ? EndRole::Takes : EndRole::Gives)) {
-    Error(*scope.system, connection.line,
+
+  /// The node at an end; npos after a problem.
+  std::size_t NodeAt(const Scope& scope, const End& end, bool is_start, const Connection& connection) {
+    const Element* element = scope.system;
+    std::string path = scope.path;
+    if (!end.element.empty()) {
+      const auto found = std::ranges::find(scope.system->elements, end.element, &Element::name);
+      if (found == scope.system->elements.end()) {
+        Report(problems_, *scope.system, connection.line,
+               fmt::format("expected an element of the system, found {}", Quoted(end.element)),
+               Suggest(end.element, NamesOf(scope.system->elements)));
+        return kNoNode;
+      }
+      element = &*found;
+      path = Joined(scope.path, found->name);
+    }
+    if (element->kind == Element::Kind::Dictionary) return DictionaryNode(scope, *element, end.connector, connection);
+    const auto connector = std::ranges::find(element->connectors, end.connector, &Connector::name);
+    if (connector == element->connectors.end()) {
+      Report(problems_, *scope.system, connection.line,
+             fmt::format("expected a connector of {}, found {}", Quoted(element->name), Quoted(end.connector)),
+             Suggest(end.connector, NamesOf(element->connectors)));
+      return kNoNode;
+    }
+    if (RoleAt(scope, end) == (is_start ? EndRole::Takes : EndRole::Gives)) {
+      Report(
+          problems_, *scope.system, connection.line,
           fmt::format("expected a connection between a connector that gives values and one that takes them, found {} "
                       "{} of kind {} where {} values",
                       end.element.empty() ? "the system's own" : "the element's", Quoted(end.connector),
                       connector->kind, is_start ? "both take" : "both give"),
           "connect others, or correct the kind");
-    return kNoNode;
-  }
-  const auto id = id_of_.find(element);
-  return NodeOf("c\n" + path + "\n" + end.connector, {.element = element,
-                                                      .id = id == id_of_.end() ? std::string() : id->second,
-                                                      .connector = end.connector,
-                                                      .kind = connector->kind,
-                                                      .unit = connector->unit});
-}
-
-void FlatSystem::Wires(const Scope& scope) {
-  for (const Connection& connection : scope.system->connections) {
-    // Start and end of a connection are only names: the kinds of the connectors determine the direction.
-    const EndRole start = RoleAt(scope, connection.start);
-    const EndRole end = RoleAt(scope, connection.end);
-    const bool is_turned =
-        (start == EndRole::Takes && end != EndRole::Takes) || (end == EndRole::Gives && start != EndRole::Gives);
-    const End& source = is_turned ? connection.end : connection.start;
-    const End& target = is_turned ? connection.start : connection.end;
-    const std::size_t from = NodeAt(scope, source, true, connection);
-    const std::size_t to = NodeAt(scope, target, false, connection);
-    if (from == kNoNode || to == kNoNode) continue;
-    const auto [before, is_new] = wire_into_.try_emplace(to, wires_.size());
-    if (!is_new) {
-      Error(*scope.system, connection.line,
-            fmt::format("expected one source of {}, found another; the first is on line {}", Quoted(target.connector),
-                        wires_[before->second].connection->line),
-            "remove one of the two connections");
-      continue;
+      return kNoNode;
     }
-    wires_from_.emplace(from, wires_.size());
-    wires_.push_back({from, to, &connection, scope.system});
+    const auto id = ids_.find(element);
+    return NodeOf("c\n" + path + "\n" + end.connector, {.element = element,
+                                                        .id = id == ids_.end() ? std::string() : id->second,
+                                                        .connector = end.connector,
+                                                        .kind = connector->kind,
+                                                        .unit = connector->unit});
   }
-  for (const Element& element : scope.system->elements) {
-    if (element.kind == Element::Kind::System) Wires({&element, Joined(scope.path, element.name), &scope});
-  }
-}
 
-std::string FlatSystem::UnitOfNode(const Node& node) {
-  return node.unit.empty() ? UnitOfVariable(node) : node.unit;
-}
+  const std::map<const Element*, std::string>& ids_;
+  Problems& problems_;
+  std::map<std::string, std::size_t> node_of_;
+  std::vector<Node> nodes_;
+  std::vector<Wire> wires_;
+  std::map<std::size_t, std::size_t> wire_into_;
+  std::multimap<std::size_t, std::size_t> wires_from_;
+};
 
-bool FlatSystem::StepsMeet(const Node& start, const Node& end) {
-  double steps[2] = {};
-  for (const Node* node : {&start, &end}) {
-    const Description* description = node->element != nullptr ? DescriptionOf(*node->element) : nullptr;
-    const fmi::Index index = description != nullptr ? description->names->Find(node->connector) : fmi::kNowhere;
-    if (index == fmi::kNowhere) return true;
-    // Only floats can be interpolated.
-    if (!fmi::IsFloat(description->model.variables[static_cast<std::size_t>(index)].type)) return true;
-    // The kind that AddComponent set, else the choice of the component.
-    const std::vector<ArgumentSpec>& arguments = file_.components[index_of_.at(node->id)].arguments;
-    const auto kind = std::ranges::find(arguments, "kind", &ArgumentSpec::key);
-    const bool can_step = kind != arguments.end() ? kind->value == "co-simulation"
-                                                  : description->model.Of(fmi::InterfaceKind::CoSimulation).has_value();
-    const std::optional<double>& given = around_[node->element].step;
-    steps[node == &end ? 1 : 0] =
-        given ? *given
-              : fmi::DefaultStepSeconds(description->model, can_step ? fmi::InterfaceKind::CoSimulation
-                                                                     : fmi::InterfaceKind::ModelExchange);
-  }
-  for (double& step : steps) {
-    if (!(step > 0.0)) step = 1.0;  // the default of the component
-  }
-  const double ratio = steps[1] / steps[0];
-  return ratio >= 0.5 && std::abs(ratio - std::round(ratio)) <= 1e-9;
-}
+/// Makes components, links, observers and arguments of one level.
+class Flattener {
+ public:
+  /// All arguments are borrowed.
+  Flattener(const Structure& structure, const std::map<std::string, fmi::UnitDefinition>& units,
+            const SystemOptions& options, Problems& problems)
+      : structure_(structure), units_(units), options_(options), problems_(problems) {}
 
-const fmi::Variable* FlatSystem::VariableOf(const Node& node) {
-  const Description* description = node.element != nullptr ? DescriptionOf(*node.element) : nullptr;
-  const fmi::Index index = description != nullptr ? description->names->Find(node.connector) : fmi::kNowhere;
-  return index == fmi::kNowhere ? nullptr : &description->model.variables[static_cast<std::size_t>(index)];
-}
-
-std::string FlatSystem::UnitOfVariable(const Node& node) {
-  const fmi::Variable* variable = VariableOf(node);
-  if (variable == nullptr) return {};
-  const fmi::UnitDefinition* unit = DescriptionOf(*node.element)->model.UnitOf(*variable);
-  return unit == nullptr ? std::string() : unit->name;
-}
-
-bool FlatSystem::FitsTable(const std::string& name, const Element& place, int line) {
-  const bool has_end = name.find(';') != std::string::npos;
-  if (!has_end && !name.empty() && Trimmed(name) == name) return true;
-  Error(place, line,
-        fmt::format("expected items of an enumeration {}, found {}: this enumeration cannot be converted",
-                    has_end        ? "without ';' in their names"
-                    : name.empty() ? "with names"
-                                   : "without blanks around them",
-                    Quoted(name)),
-        "rename the item in the FMU, or connect variables of one type without a mapping");
-  return false;
-}
-
-void FlatSystem::AddTypeConversion(LinkSpec& link, const Node& start, const Node& end) {
-  using fmi::VariableType;
-  const fmi::Variable* from = VariableOf(start);
-  const fmi::Variable* to = VariableOf(end);
-  if (from == nullptr || to == nullptr || from->type == to->type) return;
-  const auto add = [&](const char* id, std::string table) {
-    link.adaptors.push_back(
-        {.id = id, .factory = {}, .arguments = {{"table", std::move(table), link.line}}, .line = link.line});
-  };
-  const auto items_of = [&](const Node& node, const fmi::Variable& variable) {
-    std::vector<fmi::EnumerationItem> items;
-    if (const fmi::TypeDefinition* type = DescriptionOf(*node.element)->model.TypeOf(variable)) items = type->items;
-    std::ranges::sort(items, {}, &fmi::EnumerationItem::value);
-    std::string table;
-    for (const fmi::EnumerationItem& item : items) {
-      if (!FitsTable(item.name, structure_.system, link.line)) break;
-      table += fmt::format("{}{}={}", table.empty() ? "" : "; ", item.name, item.value);
+  FlatSystem Make() {
+    const Scope whole{&structure_.system, "", nullptr};
+    Surroundings around;
+    around.step = options_.step ? options_.step : structure_.system.step ? structure_.system.step : structure_.step;
+    if (around.step && !options_.step) {
+      AddNote(problems_, {.file = structure_.system.file, .line = structure_.system.line},
+              fmt::format("every FMU makes steps of {} s, as an annotation says", *around.step));
     }
-    return table;
-  };
-  if (from->type == VariableType::Boolean && IsNumeric(to->type)) {
-    add("categories-to-numbers", "false=0; true=1");
-  } else if (from->type == VariableType::Enumeration && IsNumeric(to->type)) {
-    add("categories-to-numbers", items_of(start, *from));
-  } else if (IsNumeric(from->type) && !fmi::IsFloat(from->type) && to->type == VariableType::Enumeration) {
-    add("numbers-to-categories", items_of(end, *to));
-  } else {
-    return;
+    Flatten(whole, around);
+    wiring_.Add(whole);
+    for (const Wire& wire : wiring_.All()) {
+      if (!wiring_.At(wire.to).id.empty()) AddLink(wire.to);
+    }
+    ObserveOutputs();
+    Parameters(whole);
+    return {std::move(file_), descriptions_.LatestStop()};
   }
-  AddNote(problems_, {.file = structure_.system.file, .line = link.line},
-          fmt::format("{} of {} becomes {} of {}, which SSP leaves to who reads it: true is 1, an item is its value",
-                      Name(from->type), Quoted(start.connector), Name(to->type), Quoted(end.connector)));
-}
 
-void FlatSystem::AddAdaptors(LinkSpec& link, const Wire& wire) {
-  using Kind = Transformation::Kind;
-  const Transformation& transformation = wire.connection->transformation;
-  const int line = ShownLine(*wire.system, wire.connection->line);
-  const auto add = [&](const char* id, std::vector<ArgumentSpec> arguments) {
-    link.adaptors.push_back({.id = id, .factory = {}, .arguments = std::move(arguments), .line = line});
-  };
-  const std::string from = UnitOfNode(nodes_[wire.from]), to = UnitOfNode(nodes_[wire.to]);
-  const bool differs = !from.empty() && !to.empty() && from != to;
-  if (differs && transformation.suppress_units) {
-    // The number is unchanged, and has the other unit from here on.
-    add("expression", {{"formula", "x", line}, {"unit", to, line}});
-  } else if (differs && transformation.kind == Kind::Linear) {
-    add("unit-conversion", {{"unit", to, line}});  // before the transformation
+ private:
+  std::string UniqueId(std::string path) {
+    for (char& c : path) {
+      if (c == '.' || c == ' ' || c == '\t' || c == '\n' || c == '\r') c = '_';
+    }
+    std::string id = path;
+    for (int i = 2; !ids_.insert(id).second; ++i) id = fmt::format("{}_{}", path, i);
+    return id;
   }
-  switch (transformation.kind) {
-    case Kind::None:
-      break;
-    case Kind::Linear:
-      add("linear-operation", {{"a", fmt::format("{}", transformation.factor), line},
-                               {"b", fmt::format("{}", transformation.offset), line}});
-      break;
-    case Kind::Integer: {
-      std::string formula = "x";
-      for (const auto& [source, target] : transformation.entries) {
-        formula = fmt::format("x == {} ? {} : ({})", source, target, formula);
+
+  /// The line in the description of the whole: that of the element, or that of the element that includes its file.
+  int ShownLine(const Element& place, int line) const {
+    const auto found = around_.find(&place);
+    return found != around_.end() && found->second.line > 0 ? found->second.line : line;
+  }
+
+  void AddComponent(const Element& element, const std::string& path, const Surroundings& around) {
+    ComponentSpec component;
+    component.id = UniqueId(path);
+    component.caption = element.name;
+    component.type = "openmi.fmi.Fmu";
+    component.assembly = "openmi-fmi-bridge";
+    component.line = ShownLine(element, element.line);
+    const auto add = [&](const char* key, std::string value) {
+      component.arguments.push_back({key, std::move(value), component.line});
+    };
+    add("fmu", element.fmu.string());
+    if (!options_.kind.empty()) {
+      add("kind", options_.kind);
+    } else if (element.implementation == "CoSimulation" || element.implementation == "ModelExchange") {
+      add("kind", element.implementation == "CoSimulation" ? "co-simulation" : "model-exchange");
+    } else if (element.implementation != "any") {
+      Report(problems_, element, element.line,
+             fmt::format("expected the implementation any, CoSimulation or ModelExchange, found {}",
+                         Quoted(element.implementation)),
+             "scheduled execution cannot be run; use another interface of the FMU");
+    }
+    if (around.step) add("time-step", fmt::format("PT{}S", *around.step));
+    if (options_.tolerance) add("tolerance", fmt::format("{}", *options_.tolerance));
+    if (!options_.inputs.empty()) add("inputs", options_.inputs);
+    if (!options_.solver.empty()) add("solver", options_.solver);
+    id_of_[&element] = component.id;
+    index_of_[component.id] = file_.components.size();
+    const Description* description = descriptions_.Of(element);
+    for (const Connector& connector : element.connectors) {
+      if (description != nullptr && description->names->Find(connector.name) == fmi::kNowhere) {
+        Report(problems_, element, connector.line,
+               fmt::format("expected connector {} among the variables of {}, found none", Quoted(connector.name),
+                           element.fmu.filename().string()),
+               "correct the name of the connector");
       }
-      add("expression", {{"formula", formula, line}});
-      break;
-    }
-    case Kind::Boolean:
-    case Kind::Enumeration: {
-      for (const auto& [source, target] : transformation.entries) {
-        if (!FitsTable(source, *wire.system, wire.connection->line)) return;
-        if (!FitsTable(target, *wire.system, wire.connection->line)) return;
+      if (connector.kind == "output") {
+        const int line = ShownLine(element, connector.line);
+        file_.observes.push_back(Observed({}, {component.id, connector.name}, line));
       }
-      // The conversion goes through numbers: each target has one, and the table for the way back is in ascending order.
-      std::vector<std::string> targets;
-      std::string there, back;
-      if (transformation.kind == Kind::Boolean) targets = {"false", "true"};
-      for (const auto& [source, target] : transformation.entries) {
-        auto found = std::ranges::find(targets, target);
-        if (found == targets.end()) found = targets.insert(targets.end(), target);
-        there += fmt::format("{}{}={}", there.empty() ? "" : "; ", source, found - targets.begin());
+    }
+    file_.components.push_back(std::move(component));
+  }
+
+  void Flatten(const Scope& scope, const Surroundings& around) {
+    around_[scope.system] = around;
+    for (const Element& element : scope.system->elements) {
+      const std::string path = Joined(scope.path, element.name);
+      Surroundings inner = around;
+      if (inner.line == 0) inner.line = element.outer_line;
+      if (!options_.step && element.step) inner.step = element.step;
+      around_[&element] = inner;
+      if (element.kind == Element::Kind::Component) AddComponent(element, path, inner);
+      if (element.kind == Element::Kind::System) Flatten({&element, path, &scope}, inner);
+    }
+  }
+
+  /// Whether each step of the component at `end` ends where a step of the one at `start` ends, or no interpolation is
+  /// needed.
+  bool StepsMeet(const Node& start, const Node& end) {
+    double steps[2] = {};
+    for (const Node* node : {&start, &end}) {
+      const fmi::Variable* variable = descriptions_.VariableOf(*node);
+      if (variable == nullptr || !fmi::IsFloat(variable->type)) return true;  // only floats can be interpolated
+      const fmi::ModelDescription& model = descriptions_.Of(*node->element)->model;
+      // The kind that AddComponent set, else the choice of the component.
+      const std::vector<ArgumentSpec>& arguments = file_.components[index_of_.at(node->id)].arguments;
+      const auto kind = std::ranges::find(arguments, "kind", &ArgumentSpec::key);
+      const bool can_step = kind != arguments.end() ? kind->value == "co-simulation"
+                                                    : model.Of(fmi::InterfaceKind::CoSimulation).has_value();
+      const auto used = can_step ? fmi::InterfaceKind::CoSimulation : fmi::InterfaceKind::ModelExchange;
+      const std::optional<double>& given = around_[node->element].step;
+      steps[node == &end ? 1 : 0] = given ? *given : fmi::DefaultStepSeconds(model, used);
+    }
+    for (double& step : steps) {
+      if (!(step > 0.0)) step = 1.0;  // the default of the component
+    }
+    const double ratio = steps[1] / steps[0];
+    return ratio >= 0.5 && std::abs(ratio - std::round(ratio)) <= 1e-9;
+  }
+
+  /// Whether the table of an adaptor can hold the name of an item; if not, reports an error.
+  bool FitsTable(const std::string& name, const Element& place, int line) {
+    const bool has_end = name.find(';') != std::string::npos;
+    if (!has_end && !name.empty() && Trimmed(name) == name) return true;
+    Report(problems_, place, line,
+           fmt::format("expected items of an enumeration {}, found {}: this enumeration cannot be converted",
+                       has_end        ? "without ';' in their names"
+                       : name.empty() ? "with names"
+                                      : "without blanks around them",
+                       Quoted(name)),
+           "rename the item in the FMU, or connect variables of one type without a mapping");
+    return false;
+  }
+
+  /// Adds a conversion between numbers, booleans and enumerations, if no mapping specifies one.
+  void AddTypeConversion(LinkSpec& link, const Node& start, const Node& end) {
+    using fmi::VariableType;
+    const fmi::Variable* from = descriptions_.VariableOf(start);
+    const fmi::Variable* to = descriptions_.VariableOf(end);
+    if (from == nullptr || to == nullptr || from->type == to->type) return;
+    const auto add = [&](const char* id, std::string table) {
+      link.adaptors.push_back(Adaptor(id, {{"table", std::move(table), link.line}}, link.line));
+    };
+    const auto items_of = [&](const Node& node, const fmi::Variable& variable) {
+      std::vector<fmi::EnumerationItem> items;
+      if (const fmi::TypeDefinition* type = descriptions_.Of(*node.element)->model.TypeOf(variable))
+        items = type->items;
+      std::ranges::sort(items, {}, &fmi::EnumerationItem::value);
+      std::string table;
+      for (const fmi::EnumerationItem& item : items) {
+        if (!FitsTable(item.name, structure_.system, link.line)) break;
+        table += fmt::format("{}{}={}", table.empty() ? "" : "; ", item.name, item.value);
       }
-      for (std::size_t i = 0; i < targets.size(); ++i) {
-        back += fmt::format("{}{}={}", back.empty() ? "" : "; ", targets[i], i);
-      }
-      add("categories-to-numbers", {{"table", there, line}});
-      add("numbers-to-categories", {{"table", back, line}});
-      break;
+      return table;
+    };
+    if (from->type == VariableType::Boolean && IsNumeric(to->type)) {
+      add("categories-to-numbers", "false=0; true=1");
+    } else if (from->type == VariableType::Enumeration && IsNumeric(to->type)) {
+      add("categories-to-numbers", items_of(start, *from));
+    } else if (IsNumeric(from->type) && !fmi::IsFloat(from->type) && to->type == VariableType::Enumeration) {
+      add("numbers-to-categories", items_of(end, *to));
+    } else {
+      return;
     }
-  }
-}
-
-std::vector<const FlatSystem::Wire*> FlatSystem::ChainTo(std::size_t to) {
-  std::vector<const Wire*> chain;
-  std::size_t at = to;
-  for (auto wire = wire_into_.find(at); wire != wire_into_.end() && chain.size() <= wires_.size();
-       wire = wire_into_.find(at)) {
-    chain.push_back(&wires_[wire->second]);
-    at = chain.back()->from;
-    if (!nodes_[at].id.empty()) break;
-  }
-  if (chain.size() <= wires_.size()) return chain;
-  Error(*chain.front()->system, chain.front()->connection->line,
-        "expected connections that begin somewhere, found a circle of them", "remove one of the connections");
-  return {};
-}
-
-void FlatSystem::ObserveOutputs() {
-  for (const Connector& connector : structure_.system.connectors) {
-    const auto node = node_of_.find("c\n\n" + connector.name);
-    if (connector.kind != "output" || node == node_of_.end()) continue;
-    const std::vector<const Wire*> chain = ChainTo(node->second);
-    if (chain.empty() || nodes_[chain.back()->from].id.empty()) continue;
-    const Node& source = nodes_[chain.back()->from];
-    const bool is_as_it_is = std::ranges::all_of(chain, [](const Wire* wire) {
-      const Transformation& transformation = wire->connection->transformation;
-      return transformation.kind == Transformation::Kind::None && !transformation.suppress_units;
-    });
-    if (!is_as_it_is) {
-      AddNote(
-          problems_, {.file = structure_.system.file, .line = connector.line},
-          fmt::format("expected an output of the whole that is one of its elements' as it is, found {} transformed: "
-                      "results show {}.{} instead",
-                      Quoted(connector.name), source.id, source.connector));
-      continue;
-    }
-    const auto same = std::ranges::find(file_.observes, connector.name, [](const ObserveSpec& one) {
-      return one.id.empty() ? one.item.Text() : one.id;
-    });
-    if (same != file_.observes.end()) {
-      if (same->item.component == source.id && same->item.item == source.connector) continue;
-      AddNote(problems_, {.file = structure_.system.file, .line = connector.line},
-              fmt::format("expected an output of the whole with a name of its own, found {}, which is the series of "
-                          "another output: results show {}.{} instead",
-                          Quoted(connector.name), source.id, source.connector));
-      continue;
-    }
-    file_.observes.push_back({.id = connector.name,
-                              .item = {source.id, source.connector},
-                              .elements = {},
-                              .every_days = {},
-                              .line = connector.line});
-  }
-}
-
-void FlatSystem::AddLink(std::size_t to) {
-  const Node& end = nodes_[to];
-  const std::vector<const Wire*> chain = ChainTo(to);
-  if (chain.empty()) return;
-  const Wire& last = *chain.front();
-  const std::size_t at = chain.back()->from;
-  const Node& start = nodes_[at];
-  if (start.id.empty()) return;  // an unconnected connector of the whole: its value comes from a parameter, if at all
-  if (end.kind == "parameter" || end.kind == "structuralParameter") {
-    Error(*last.system, last.connection->line,
-          fmt::format("expected a parameter to get its value from a parameter of the system, found {} of {}",
-                      Quoted(start.connector), Quoted(start.id)),
-          "parameters cannot follow what another component computes; bind a value");
-    return;
-  }
-  LinkSpec link;
-  link.from = {start.id, start.connector};
-  link.to = {end.id, end.connector};
-  link.line = ShownLine(*last.system, last.connection->line);
-  const auto keep_number = [&](const std::string& unit) {  // no unit to convert with
-    link.adaptors.push_back({.id = "expression",
-                             .factory = {},
-                             .arguments = {{"formula", "x", link.line}, {"unit", unit, link.line}},
-                             .line = link.line});
-  };
-  const bool are_numbers = std::ranges::all_of(chain, [](const Wire* wire) {
-    const Transformation::Kind kind = wire->connection->transformation.kind;
-    return kind == Transformation::Kind::None || kind == Transformation::Kind::Linear;
-  });
-  if (std::ranges::all_of(chain, [](const Wire* wire) {
-        return wire->connection->transformation.kind == Transformation::Kind::None;
-      })) {
-    AddTypeConversion(link, start, end);
-  }
-  if (are_numbers && !StepsMeet(start, end)) {
-    link.adaptors.push_back({.id = "linear", .factory = {}, .arguments = {}, .line = link.line});
-  }
-  const std::string given = UnitOfVariable(start), taken = UnitOfVariable(end);
-  const bool has_no_unit = are_numbers && given.empty() != taken.empty();
-  if (has_no_unit) {
     AddNote(problems_, {.file = structure_.system.file, .line = link.line},
-            fmt::format("found {} with the unit {} and {} without any: the number is taken as it is{}",
-                        given.empty() ? link.to.Text() : link.from.Text(), Quoted(given.empty() ? taken : given),
-                        given.empty() ? link.from.Text() : link.to.Text(),
-                        (given.empty() ? start : end).unit.empty() ? "" : ", in the unit of its connector"));
+            fmt::format("{} of {} becomes {} of {}, which SSP leaves to who reads it: true is 1, an item is its value",
+                        Name(from->type), Quoted(start.connector), Name(to->type), Quoted(end.connector)));
   }
-  if (has_no_unit && given.empty()) keep_number(start.unit.empty() ? taken : start.unit);
-  for (auto wire = chain.rbegin(); wire != chain.rend(); ++wire) AddAdaptors(link, **wire);
-  if (has_no_unit && taken.empty()) {
-    if (!end.unit.empty() && end.unit != given && link.adaptors.empty()) {
-      link.adaptors.push_back(
-          {.id = "unit-conversion", .factory = {}, .arguments = {{"unit", end.unit, link.line}}, .line = link.line});
+
+  void AddAdaptors(LinkSpec& link, const Wire& wire) {
+    using Kind = Transformation::Kind;
+    const Transformation& transformation = wire.connection->transformation;
+    const int line = ShownLine(*wire.system, wire.connection->line);
+    const auto add = [&](const char* id, std::vector<ArgumentSpec> arguments) {
+      link.adaptors.push_back(Adaptor(id, std::move(arguments), line));
+    };
+    const std::string from = descriptions_.UnitOfNode(wiring_.At(wire.from));
+    const std::string to = descriptions_.UnitOfNode(wiring_.At(wire.to));
+    const bool differs = !from.empty() && !to.empty() && from != to;
+    if (differs && transformation.suppress_units) {
+      // The number is unchanged, and has the other unit from here on.
+      add("expression", {{"formula", "x", line}, {"unit", to, line}});
+    } else if (differs && transformation.kind == Kind::Linear) {
+      add("unit-conversion", {{"unit", to, line}});  // before the transformation
     }
-    keep_number("1");
-  }
-  file_.links.push_back(std::move(link));
-}
-
-void FlatSystem::Links() {
-  for (const Wire& wire : wires_) {
-    if (!nodes_[wire.to].id.empty()) AddLink(wire.to);
-  }
-}
-
-CompositionFile FlatSystem::Make() {
-  const Scope whole{&structure_.system, "", nullptr};
-  Surroundings around;
-  around.step = options_.step ? options_.step : structure_.system.step ? structure_.system.step : structure_.step;
-  if (around.step && !options_.step) {
-    AddNote(problems_, {.file = structure_.system.file, .line = structure_.system.line},
-            fmt::format("every FMU makes steps of {} s, as an annotation says", *around.step));
-  }
-  Flatten(whole, around);
-  Wires(whole);
-  Links();
-  ObserveOutputs();
-  Parameters(whole);
-  return std::move(file_);
-}
-
-// Inner systems first: values of outer systems are assigned later and have priority.
-void FlatSystem::Parameters(const Scope& scope) {
-  for (const Element& element : scope.system->elements) {
-    if (element.kind == Element::Kind::System) {
-      Parameters({&element, scope.path.empty() ? element.name : scope.path + "/" + element.name, &scope});
-    } else if (element.kind == Element::Kind::Component) {
-      for (const ParameterValue& value : element.parameters) {
-        AssignVariable(element, id_of_[&element], value.name, value);
+    switch (transformation.kind) {
+      case Kind::None:
+        break;
+      case Kind::Linear:
+        add("linear-operation", {{"a", fmt::format("{}", transformation.factor), line},
+                                 {"b", fmt::format("{}", transformation.offset), line}});
+        break;
+      case Kind::Integer: {
+        std::string formula = "x";
+        for (const auto& [source, target] : transformation.entries) {
+          formula = fmt::format("x == {} ? {} : ({})", source, target, formula);
+        }
+        add("expression", {{"formula", formula, line}});
+        break;
+      }
+      case Kind::Boolean:
+      case Kind::Enumeration: {
+        for (const auto& [source, target] : transformation.entries) {
+          if (!FitsTable(source, *wire.system, wire.connection->line)) return;
+          if (!FitsTable(target, *wire.system, wire.connection->line)) return;
+        }
+        // The conversion goes through numbers: each target has one, and the table for the way back ascends.
+        std::vector<std::string> targets;
+        std::string there, back;
+        if (transformation.kind == Kind::Boolean) targets = {"false", "true"};
+        for (const auto& [source, target] : transformation.entries) {
+          auto found = std::ranges::find(targets, target);
+          if (found == targets.end()) found = targets.insert(targets.end(), target);
+          there += fmt::format("{}{}={}", there.empty() ? "" : "; ", source, found - targets.begin());
+        }
+        for (std::size_t i = 0; i < targets.size(); ++i) {
+          back += fmt::format("{}{}={}", back.empty() ? "" : "; ", targets[i], i);
+        }
+        add("categories-to-numbers", {{"table", there, line}});
+        add("numbers-to-categories", {{"table", back, line}});
+        break;
       }
     }
   }
-  for (const ParameterValue& value : scope.system->parameters) Assign(scope, value.name, value);
-}
 
-void FlatSystem::Assign(const Scope& scope, std::string_view name, const ParameterValue& value) {
-  const auto own = std::ranges::find(scope.system->connectors, name, &Connector::name);
-  if (own != scope.system->connectors.end()) {
-    const auto node = node_of_.find("c\n" + scope.path + "\n" + own->name);
-    if (node != node_of_.end()) Propagate(node->second, value, 0);
-    return;
-  }
-  // The longest element name that matches, because names may contain dots.
-  const Element* best = nullptr;
-  for (const Element& element : scope.system->elements) {
-    const bool fits =
-        name.size() > element.name.size() && name.starts_with(element.name) && name[element.name.size()] == '.';
-    if (fits && (best == nullptr || element.name.size() > best->name.size())) best = &element;
-  }
-  if (best == nullptr) {
-    AddWarning(problems_, {.file = value.file, .line = value.line},
-               fmt::format("expected a parameter of {} or of an element in it, found {}; it was ignored",
-                           Quoted(scope.system->name), Quoted(value.name)),
-               "write element.parameter, or map the name");
-    return;
-  }
-  const std::string_view rest = name.substr(best->name.size() + 1);
-  if (best->kind == Element::Kind::System) {
-    Assign({best, scope.path.empty() ? best->name : scope.path + "/" + best->name, &scope}, rest, value);
-  } else if (best->kind == Element::Kind::Component) {
-    AssignVariable(*best, id_of_[best], rest, value);
-  }
-}
-
-void FlatSystem::Propagate(std::size_t node, const ParameterValue& value, int depth) {
-  if (depth > 64) return;
-  const auto [begin, end] = wires_from_.equal_range(node);
-  for (auto one = begin; one != end; ++one) {
-    const Wire& wire = wires_[one->second];
-    const Transformation& transformation = wire.connection->transformation;
-    ParameterValue next = value;
-    if (transformation.suppress_units) next.unit.clear();
-    if (transformation.kind == Transformation::Kind::Linear) {
-      next.offset = transformation.factor * next.offset + transformation.offset;
-      next.factor *= transformation.factor;
-      next.is_real = true;
-    } else if (transformation.kind != Transformation::Kind::None) {
-      const auto entry =
-          std::ranges::find(transformation.entries, next.value, [](const auto& pair) { return pair.first; });
-      if (entry == transformation.entries.end()) {
-        Error(*wire.system, wire.connection->line,
-              fmt::format("expected a MapEntry for the value {}, found none", Quoted(next.value)),
-              "write an entry for each value");
+  /// Observes the outputs of the whole system under their own names.
+  void ObserveOutputs() {
+    for (const Connector& connector : structure_.system.connectors) {
+      const std::optional<std::size_t> node = wiring_.Find("", connector.name);
+      if (connector.kind != "output" || !node) continue;
+      const std::vector<const Wire*> chain = wiring_.ChainTo(*node);
+      if (chain.empty() || wiring_.At(chain.back()->from).id.empty()) continue;
+      const Node& source = wiring_.At(chain.back()->from);
+      const bool is_as_it_is = std::ranges::all_of(chain, [](const Wire* wire) {
+        const Transformation& transformation = wire->connection->transformation;
+        return transformation.kind == Transformation::Kind::None && !transformation.suppress_units;
+      });
+      if (!is_as_it_is) {
+        AddNote(
+            problems_, {.file = structure_.system.file, .line = connector.line},
+            fmt::format("expected an output of the whole that is one of its elements' as it is, found {} transformed: "
+                        "results show {}.{} instead",
+                        Quoted(connector.name), source.id, source.connector));
         continue;
       }
-      next.value = entry->second;
-    }
-    const Node& target = nodes_[wire.to];
-    if (!target.id.empty()) {
-      AssignVariable(*target.element, target.id, target.connector, next);
-    } else {
-      Propagate(wire.to, next, depth + 1);
+      const auto same = std::ranges::find(file_.observes, connector.name, [](const ObserveSpec& one) {
+        return one.id.empty() ? one.item.Text() : one.id;
+      });
+      if (same != file_.observes.end()) {
+        if (same->item.component == source.id && same->item.item == source.connector) continue;
+        AddNote(problems_, {.file = structure_.system.file, .line = connector.line},
+                fmt::format("expected an output of the whole with a name of its own, found {}, which is the series of "
+                            "another output: results show {}.{} instead",
+                            Quoted(connector.name), source.id, source.connector));
+        continue;
+      }
+      file_.observes.push_back(Observed(connector.name, {source.id, source.connector}, connector.line));
     }
   }
-}
 
-std::string FlatSystem::Text(const ParameterValue& value, const Element& component, std::string_view name) {
-  if (!value.is_real) return value.value;
-  const std::optional<double> read = described::ParseDouble(value.value);
-  if (!read) return value.value;
-  double number = *read;
-  const Description* description = DescriptionOf(component);
-  const fmi::Index index = description == nullptr ? fmi::kNowhere : description->names->Find(name);
-  if (!value.unit.empty() && index != fmi::kNowhere) {
-    const fmi::Variable& variable = description->model.variables[static_cast<std::size_t>(index)];
-    if (const fmi::UnitDefinition* unit = description->model.UnitOf(variable);
-        unit != nullptr && unit->name != value.unit) {
+  void AddLink(std::size_t to) {
+    const Node& end = wiring_.At(to);
+    const std::vector<const Wire*> chain = wiring_.ChainTo(to);
+    if (chain.empty()) return;
+    const Wire& last = *chain.front();
+    const std::size_t at = chain.back()->from;
+    const Node& start = wiring_.At(at);
+    if (start.id.empty()) return;  // an unconnected connector of the whole: its value comes from a parameter, if at all
+    if (end.kind == "parameter" || end.kind == "structuralParameter") {
+      Report(problems_, *last.system, last.connection->line,
+             fmt::format("expected a parameter to get its value from a parameter of the system, found {} of {}",
+                         Quoted(start.connector), Quoted(start.id)),
+             "parameters cannot follow what another component computes; bind a value");
+      return;
+    }
+    LinkSpec link;
+    link.from = {start.id, start.connector};
+    link.to = {end.id, end.connector};
+    link.line = ShownLine(*last.system, last.connection->line);
+    const auto keep_number = [&](const std::string& unit) {  // no unit to convert with
+      link.adaptors.push_back(
+          Adaptor("expression", {{"formula", "x", link.line}, {"unit", unit, link.line}}, link.line));
+    };
+    const auto kind_of = [](const Wire* wire) { return wire->connection->transformation.kind; };
+    const bool are_numbers = std::ranges::all_of(chain, [&](const Wire* wire) {
+      return kind_of(wire) == Transformation::Kind::None || kind_of(wire) == Transformation::Kind::Linear;
+    });
+    const bool is_mapped =
+        std::ranges::any_of(chain, [&](const Wire* wire) { return kind_of(wire) != Transformation::Kind::None; });
+    if (!is_mapped) AddTypeConversion(link, start, end);
+    if (are_numbers && !StepsMeet(start, end)) link.adaptors.push_back(Adaptor("linear", {}, link.line));
+    const std::string given = descriptions_.UnitOfVariable(start), taken = descriptions_.UnitOfVariable(end);
+    const bool has_no_unit = are_numbers && given.empty() != taken.empty();
+    if (has_no_unit) {
+      AddNote(problems_, {.file = structure_.system.file, .line = link.line},
+              fmt::format("found {} with the unit {} and {} without any: the number is taken as it is{}",
+                          given.empty() ? link.to.Text() : link.from.Text(), Quoted(given.empty() ? taken : given),
+                          given.empty() ? link.from.Text() : link.to.Text(),
+                          (given.empty() ? start : end).unit.empty() ? "" : ", in the unit of its connector"));
+    }
+    if (has_no_unit && given.empty()) keep_number(start.unit.empty() ? taken : start.unit);
+    for (auto wire = chain.rbegin(); wire != chain.rend(); ++wire) AddAdaptors(link, **wire);
+    if (has_no_unit && taken.empty()) {
+      if (!end.unit.empty() && end.unit != given && link.adaptors.empty()) {
+        link.adaptors.push_back(Adaptor("unit-conversion", {{"unit", end.unit, link.line}}, link.line));
+      }
+      keep_number("1");
+    }
+    file_.links.push_back(std::move(link));
+  }
+
+  // Inner systems first: values of outer systems are assigned later and have priority.
+  void Parameters(const Scope& scope) {
+    for (const Element& element : scope.system->elements) {
+      if (element.kind == Element::Kind::System) {
+        Parameters({&element, Joined(scope.path, element.name), &scope});
+      } else if (element.kind == Element::Kind::Component) {
+        for (const ParameterValue& value : element.parameters) {
+          AssignVariable(element, id_of_[&element], value.name, value);
+        }
+      }
+    }
+    for (const ParameterValue& value : scope.system->parameters) Assign(scope, value.name, value);
+  }
+
+  void Assign(const Scope& scope, std::string_view name, const ParameterValue& value) {
+    const auto own = std::ranges::find(scope.system->connectors, name, &Connector::name);
+    if (own != scope.system->connectors.end()) {
+      if (const auto node = wiring_.Find(scope.path, own->name)) Propagate(*node, value, 0);
+      return;
+    }
+    // The longest element name that matches, because names may contain dots.
+    const Element* best = nullptr;
+    for (const Element& element : scope.system->elements) {
+      const bool fits =
+          name.size() > element.name.size() && name.starts_with(element.name) && name[element.name.size()] == '.';
+      if (fits && (best == nullptr || element.name.size() > best->name.size())) best = &element;
+    }
+    if (best == nullptr) {
+      AddWarning(problems_, {.file = value.file, .line = value.line},
+                 fmt::format("expected a parameter of {} or of an element in it, found {}; it was ignored",
+                             Quoted(scope.system->name), Quoted(value.name)),
+                 "write element.parameter, or map the name");
+      return;
+    }
+    const std::string_view rest = name.substr(best->name.size() + 1);
+    if (best->kind == Element::Kind::System) {
+      Assign({best, Joined(scope.path, best->name), &scope}, rest, value);
+    } else if (best->kind == Element::Kind::Component) {
+      AssignVariable(*best, id_of_[best], rest, value);
+    }
+  }
+
+  void Propagate(std::size_t node, const ParameterValue& value, int depth) {
+    if (depth > 64) return;
+    const auto [begin, end] = wiring_.From(node);
+    for (auto one = begin; one != end; ++one) {
+      const Wire& wire = wiring_.All()[one->second];
+      const Transformation& transformation = wire.connection->transformation;
+      ParameterValue next = value;
+      if (transformation.suppress_units) next.unit.clear();
+      if (transformation.kind == Transformation::Kind::Linear) {
+        next.offset = transformation.factor * next.offset + transformation.offset;
+        next.factor *= transformation.factor;
+        next.is_real = true;
+      } else if (transformation.kind != Transformation::Kind::None) {
+        const auto entry =
+            std::ranges::find(transformation.entries, next.value, [](const auto& pair) { return pair.first; });
+        if (entry == transformation.entries.end()) {
+          Report(problems_, *wire.system, wire.connection->line,
+                 fmt::format("expected a MapEntry for the value {}, found none", Quoted(next.value)),
+                 "write an entry for each value");
+          continue;
+        }
+        next.value = entry->second;
+      }
+      const Node& target = wiring_.At(wire.to);
+      if (!target.id.empty()) {
+        AssignVariable(*target.element, target.id, target.connector, next);
+      } else {
+        Propagate(wire.to, next, depth + 1);
+      }
+    }
+  }
+
+  std::string Text(const ParameterValue& value, const Element& component, std::string_view name) {
+    if (!value.is_real) return value.value;
+    const std::optional<double> read = described::ParseDouble(value.value);
+    if (!read) return value.value;
+    double number = *read;
+    const fmi::Variable* variable = descriptions_.VariableOf(&component, name);
+    const fmi::UnitDefinition* unit =
+        variable != nullptr && !value.unit.empty() ? descriptions_.Of(component)->model.UnitOf(*variable) : nullptr;
+    if (unit != nullptr && unit->name != value.unit) {
       const auto defined = units_.find(value.unit);
       fmi::UnitDefinition by_name;
       by_name.name = value.unit;
       try {
         const described::DescribedUnit from = described::UnitOf(defined == units_.end() ? by_name : defined->second,
-                                                                variable.attributes.relative_quantity);
-        const described::DescribedUnit to = fmi::UnitOf(description->model, variable);
-        if (from.is_known && to.is_known) {
-          const LinearConversion conversion = ConversionBetween(from.unit, to.unit);
-          number = conversion(number);
-        }
+                                                                variable->attributes.relative_quantity);
+        const described::DescribedUnit to = fmi::UnitOf(descriptions_.Of(component)->model, *variable);
+        if (from.is_known && to.is_known) number = ConversionBetween(from.unit, to.unit)(number);
       } catch (const UnitError& error) {
         AddError(problems_, {.file = value.file, .line = value.line}, error.Problem(),
                  "correct the unit of the parameter");
       }
     }
+    return fmt::format("{}", value.factor * number + value.offset);
   }
-  return fmt::format("{}", value.factor * number + value.offset);
-}
 
-void FlatSystem::AssignVariable(const Element& component, const std::string& id, std::string_view name,
-                                const ParameterValue& value) {
-  const auto found = index_of_.find(id);
-  if (found == index_of_.end()) return;
-  const Description* description = DescriptionOf(component);
-  if (description == nullptr) return;  // its FMU is missing, which was reported
-  if (description->names->Find(name) == fmi::kNowhere) {
-    AddWarning(problems_, {.file = value.file, .line = value.line},
-               fmt::format("expected a variable of {}, found {}; it was ignored", Quoted(component.name), Quoted(name)),
-               "correct the name of the parameter");
-    return;
+  void AssignVariable(const Element& component, const std::string& id, std::string_view name,
+                      const ParameterValue& value) {
+    const auto found = index_of_.find(id);
+    if (found == index_of_.end()) return;
+    const Description* description = descriptions_.Of(component);
+    if (description == nullptr) return;  // its FMU is missing, which was reported
+    if (description->names->Find(name) == fmi::kNowhere) {
+      AddWarning(
+          problems_, {.file = value.file, .line = value.line},
+          fmt::format("expected a variable of {}, found {}; it was ignored", Quoted(component.name), Quoted(name)),
+          "correct the name of the parameter");
+      return;
+    }
+    std::vector<ArgumentSpec>& arguments = file_.components[found->second].arguments;
+    const std::string variable(name);
+    const std::string key = fmi::ArgumentIdOf(variable, description->arguments.contains(variable));
+    const std::string text = Text(value, component, name);
+    const bool is_here = value.file == structure_.system.file;
+    const int line = is_here ? value.line : file_.components[found->second].line;
+    const auto before = std::ranges::find_if(arguments.begin() + 1, arguments.end(),
+                                             [&](const ArgumentSpec& one) { return one.key == key; });
+    if (before != arguments.end()) {
+      before->value = text;
+      before->line = line;
+    } else {
+      arguments.push_back({key, text, line});
+    }
   }
-  std::vector<ArgumentSpec>& arguments = file_.components[found->second].arguments;
-  const std::string variable(name);
-  const std::string key = fmi::ArgumentIdOf(variable, description->arguments.contains(variable));
-  const std::string text = Text(value, component, name);
-  const bool is_here = value.file == structure_.system.file;
-  const int line = is_here ? value.line : file_.components[found->second].line;
-  const auto before = std::ranges::find_if(arguments.begin() + 1, arguments.end(),
-                                           [&](const ArgumentSpec& one) { return one.key == key; });
-  if (before != arguments.end()) {
-    before->value = text;
-    before->line = line;
-  } else {
-    arguments.push_back({key, text, line});
-  }
+
+  const Structure& structure_;
+  const std::map<std::string, fmi::UnitDefinition>& units_;
+  const SystemOptions& options_;
+  Problems& problems_;
+  CompositionFile file_;
+  std::set<std::string> ids_;
+  std::map<const Element*, std::string> id_of_;
+  std::map<const Element*, Surroundings> around_;
+  std::map<std::string, std::size_t> index_of_;  // of component ids in file_
+  Wiring wiring_{id_of_, problems_};
+  Descriptions descriptions_{problems_};
+};
+
+}  // namespace
+
+FlatSystem Flatten(const Structure& structure, const std::map<std::string, fmi::UnitDefinition>& units,
+                   const SystemOptions& options, Problems& problems) {
+  return Flattener(structure, units, options, problems).Make();
 }
 
 }  // namespace openmi::ssp

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 #include <system_error>
+#include <utility>
 
 #include "composition/link/Variables.hpp"
 #include "fmi-bridge/fmi/ssp/FlatSystem.hpp"
@@ -100,9 +101,9 @@ ImportedSystem Import(const fs::path& path, const SystemOptions& options, Packag
     }
   } const taken{reader, packages};
   const Structure structure = reader.Read(fs::absolute(ssd));
-  FlatSystem flat(structure, reader.Units(), options, problems);
+  FlatSystem flat = Flatten(structure, reader.Units(), options, problems);
   ImportedSystem imported;
-  imported.composition = flat.Make();
+  imported.composition = std::move(flat.file);
   CompositionFile& file = imported.composition;
   file.caption = structure.name;
   file.id = (options.description.empty() ? path.stem() : fs::path(options.description).stem()).string();
@@ -117,7 +118,7 @@ ImportedSystem Import(const fs::path& path, const SystemOptions& options, Packag
   run.line = structure.line;
   const double start = options.start.value_or(structure.start.value_or(0.0));
   const std::optional<double> said = options.stop ? options.stop : structure.stop;
-  double stop = said.value_or(flat.LatestStop());
+  double stop = said.value_or(flat.latest_stop);
   if (!said) {
     if (!(stop > start)) stop = start + 1.0;
     AddNote(problems, {.file = ssd.string(), .line = structure.line},
