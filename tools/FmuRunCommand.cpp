@@ -23,7 +23,7 @@
 #include "composition/report/SvgLinePlot.hpp"
 #include "fmi-bridge/common/archive/UnpackedArchive.hpp"
 #include "fmi-bridge/fmi/DescriptionReader.hpp"
-#include "fmi-bridge/fmi/ThisMachine.hpp"
+#include "fmi-bridge/fmi/ModelDescription.hpp"
 #include "fmi-bridge/fmi/run/LogFile.hpp"
 #include "fmi-bridge/fmi/simulate/Simulation.hpp"
 #include "openmi/sdk/Utf8.hpp"

@@ -5,7 +5,7 @@
 
 #include "fmi-bridge/common/description/DescriptionText.hpp"
 #include "fmi-bridge/fmi/DescriptionReader.hpp"
-#include "fmi-bridge/fmi/StructuredName.hpp"
+#include "fmi-bridge/fmi/ModelDescription.hpp"
 
 namespace openmi::fmi {
 

@@ -9,8 +9,8 @@
 
 #include "fmi-bridge/common/archive/Archive.hpp"
 #include "fmi-bridge/fmi/DescriptionReader.hpp"
-#include "fmi-bridge/fmi/FmuUnits.hpp"
-#include "fmi-bridge/fmi/ThisMachine.hpp"
+#include "fmi-bridge/fmi/ModelDescription.hpp"
+#include "fmi-bridge/fmi/component/FmuItems.hpp"
 
 namespace openmi::fmi {
 

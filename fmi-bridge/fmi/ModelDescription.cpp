@@ -1,7 +1,10 @@
 #include "fmi-bridge/fmi/ModelDescription.hpp"
 
 #include <bit>
+#include <cstddef>
 #include <functional>
+
+#include "openmi/sdk/Problem.hpp"
 
 namespace openmi::fmi {
 
@@ -11,6 +14,77 @@ template <std::size_t kCount, class Enum>
 const char* At(const std::array<const char*, kCount>& names, Enum value) {
   return names[static_cast<std::size_t>(value)];
 }
+
+bool IsDigit(char c) {
+  return c >= '0' && c <= '9';
+}
+bool IsNonDigit(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+/// Removes parts from the start of a name.
+class Scanner {
+ public:
+  explicit Scanner(std::string_view text) : rest_(text) {}
+  bool IsAtEnd() const { return rest_.empty(); }
+  bool Take(std::string_view piece) {
+    if (!rest_.starts_with(piece)) return false;
+    rest_.remove_prefix(piece.size());
+    return true;
+  }
+  bool TakeNumber() {
+    std::size_t size = 0;
+    while (size < rest_.size() && IsDigit(rest_[size])) ++size;
+    rest_.remove_prefix(size);
+    return size > 0;
+  }
+  bool TakePart() {
+    if (!(rest_.starts_with('\'') ? TakeQuoted() : TakePlain())) return false;
+    if (!Take("[")) return true;
+    do {
+      if (!TakeNumber()) return false;
+    } while (Take(","));
+    return Take("]");
+  }
+  bool TakePath() {
+    do {
+      if (!TakePart()) return false;
+    } while (Take("."));
+    return true;
+  }
+
+ private:
+  bool TakePlain() {
+    std::size_t size = 0;
+    while (size < rest_.size() && (IsNonDigit(rest_[size]) || (size > 0 && IsDigit(rest_[size])))) ++size;
+    rest_.remove_prefix(size);
+    return size > 0;
+  }
+  bool TakeQuoted() {
+    std::size_t at = 1;
+    for (; at < rest_.size() && rest_[at] != '\''; ++at) {
+      if (rest_[at] == '\\') ++at;
+    }
+    if (at >= rest_.size() || at == 1) return false;
+    rest_.remove_prefix(at + 1);
+    return true;
+  }
+  std::string_view rest_;
+};
+
+#if defined(__x86_64__)
+constexpr const char* kOldPlatform = "linux64";
+constexpr const char* kTuple = "x86_64-linux";
+#elif defined(__aarch64__)
+constexpr const char* kOldPlatform = "aarch64-linux";
+constexpr const char* kTuple = "aarch64-linux";
+#elif defined(__i386__)
+constexpr const char* kOldPlatform = "linux32";
+constexpr const char* kTuple = "x86-linux";
+#else
+constexpr const char* kOldPlatform = "unknown";
+constexpr const char* kTuple = "unknown";
+#endif
 
 }  // namespace
 
@@ -113,6 +187,30 @@ Index VariableNames::Find(std::string_view name) const {
     }
   }
   return kNowhere;
+}
+
+bool IsStructuredName(std::string_view name) {
+  Scanner scanner(name);
+  if (scanner.Take("der(")) {
+    if (!scanner.TakePath()) return false;
+    if (scanner.Take(",")) {
+      while (scanner.Take(" ")) {
+      }
+      if (!scanner.TakeNumber()) return false;
+    }
+    return scanner.Take(")") && scanner.IsAtEnd();
+  }
+  return scanner.TakePath() && scanner.IsAtEnd();
+}
+
+std::array<const char*, 2> PlatformFolders(FmiMajor version) {
+  if (version == FmiMajor::Fmi3) return {kTuple, kOldPlatform};
+  return {kOldPlatform, kTuple};
+}
+
+std::string ToolOf(const ModelDescription& description) {
+  return description.generation_tool.empty() ? "the program it was exported from"
+                                             : "the program " + Quoted(description.generation_tool);
 }
 
 }  // namespace openmi::fmi

@@ -352,4 +352,19 @@ class VariableNames {
   std::vector<std::pair<Index, Index>> duplicates_;
 };
 
+/// Whether `name` follows variableNamingConvention="structured".
+///
+/// Identifiers or quoted names joined by dots, each with indices in brackets if it is an element; the whole inside
+/// der(...) or der(..., n) for a derivative.
+///
+/// Source: FMI 2.0.4, section 2.2.9; FMI 3.0, section 2.4.7.5.1.
+bool IsStructuredName(std::string_view name);
+
+/// The folders in `binaries` for this machine: first that of the version, then that of the other versions.
+std::array<const char*, 2> PlatformFolders(FmiMajor version);
+
+/// The program that an FMU with needsExecutionTool needs, in words: the one that generated it, if the description names
+/// it.
+std::string ToolOf(const ModelDescription& description);
+
 }  // namespace openmi::fmi

@@ -9,10 +9,10 @@
 #include <utility>
 
 #include "fmi-bridge/common/archive/FindArchive.hpp"
-#include "fmi-bridge/fmi/ThisMachine.hpp"
+#include "fmi-bridge/fmi/ModelDescription.hpp"
 #include "fmi-bridge/fmi/component/FmuItems.hpp"
 #include "fmi-bridge/fmi/run/ChildTrial.hpp"
-#include "fmi-bridge/fmi/run/LogText.hpp"
+#include "fmi-bridge/fmi/run/LogFile.hpp"
 #include "fmi-bridge/fmi/run/ModelExchange.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Suggest.hpp"

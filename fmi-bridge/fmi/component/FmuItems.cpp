@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "fmi-bridge/common/items/ItemDefinitions.hpp"
-#include "fmi-bridge/fmi/FmuUnits.hpp"
 #include "openmi/sdk/Category.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Quality.hpp"
@@ -14,6 +13,13 @@
 #include "openmi/sdk/Unit.hpp"
 
 namespace openmi::fmi {
+
+described::DescribedUnit UnitOf(const ModelDescription& description, const Variable& variable) {
+  const UnitDefinition* definition = description.UnitOf(variable);
+  if (definition == nullptr) return {Unit("1", 1.0, 0.0, Dimension()), true, {}};
+  return described::UnitOf(*definition, variable.attributes.relative_quantity);
+}
+
 std::unique_ptr<const IValueDefinition> DefinitionOf(const ModelDescription& description, const Variable& variable) {
   const std::string& caption = variable.attributes.quantity.empty() ? variable.name : variable.attributes.quantity;
   if (variable.type == VariableType::Clock) return std::make_unique<Quantity>(Unit::Parse("1"), "ticks so far");

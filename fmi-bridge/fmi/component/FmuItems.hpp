@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "fmi-bridge/common/description/DescribedUnit.hpp"
 #include "fmi-bridge/fmi/ModelDescription.hpp"
 #include "openmi/standard/IValueDefinition.hpp"
 #include "openmi/standard/Value.hpp"
@@ -15,6 +16,9 @@ namespace openmi::fmi {
 constexpr bool IsNumeric(VariableType type) {
   return IsFloat(type) || IsInteger(type);
 }
+
+/// The unit of the values of a variable, as the description defines it; dimensionless if the variable names none.
+described::DescribedUnit UnitOf(const ModelDescription& description, const Variable& variable);
 
 /// The value definition of a variable: a quantity, a quality (booleans and enumerations), texts or bytes.
 ///

@@ -6,7 +6,7 @@
 #include <map>
 #include <utility>
 
-#include "fmi-bridge/fmi/run/LogText.hpp"
+#include "fmi-bridge/fmi/run/LogFile.hpp"
 
 namespace openmi::fmi {
 namespace {

@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "fmi-bridge/fmi/ThisMachine.hpp"
-#include "fmi-bridge/fmi/run/CallStatus.hpp"
+#include "fmi-bridge/fmi/ModelDescription.hpp"
+#include "fmi-bridge/fmi/run/CallbackTarget.hpp"
 #include "fmi-bridge/fmi/run/SiblingLibraries.hpp"
 #include "openmi/sdk/Error.hpp"
 

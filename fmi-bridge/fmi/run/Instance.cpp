@@ -229,4 +229,23 @@ StateHandle::~StateHandle() {
   }
 }
 
+std::string UriOf(const std::filesystem::path& folder) {
+  static constexpr char kDigits[] = "0123456789ABCDEF";
+  static constexpr const char* kPlain = "-._~/";
+  std::string uri = "file://";
+  for (const char c : std::filesystem::absolute(folder).string()) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool plain =
+        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || std::strchr(kPlain, c) != nullptr;
+    if (plain) {
+      uri += c;
+    } else {
+      uri += '%';
+      uri += kDigits[byte >> 4U];
+      uri += kDigits[byte & 15U];
+    }
+  }
+  return uri;
+}
+
 }  // namespace openmi::fmi

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "fmi-bridge/fmi/ModelDescription.hpp"
-#include "fmi-bridge/fmi/run/CallStatus.hpp"
 #include "fmi-bridge/fmi/run/CallbackTarget.hpp"
 #include "fmi-bridge/fmi/run/FmuLibrary.hpp"
 #include "openmi/sdk/Error.hpp"
@@ -273,6 +272,9 @@ class StateHandle {
   Instance& instance_;
   void* state_;
 };
+
+/// A folder as a URI without separator at the end: `file:///a%20b`.
+std::string UriOf(const std::filesystem::path& folder);
 
 /// The functions of one version; called by Instance::FunctionsCalled and Instance::Make.
 std::span<const char* const> FunctionsCalled1();

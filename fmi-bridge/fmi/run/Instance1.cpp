@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "fmi-bridge/fmi/abi/Fmi1.h"
-#include "fmi-bridge/fmi/run/Callbacks.hpp"
 #include "fmi-bridge/fmi/run/InstanceParts.hpp"
 #include "openmi/sdk/Error.hpp"
 

@@ -4,7 +4,6 @@
 #include <cstdlib>
 
 #include "fmi-bridge/fmi/abi/Fmi2.h"
-#include "fmi-bridge/fmi/run/Callbacks.hpp"
 #include "fmi-bridge/fmi/run/InstanceParts.hpp"
 
 namespace openmi::fmi {

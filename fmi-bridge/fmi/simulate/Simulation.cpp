@@ -10,7 +10,7 @@
 #include "fmi-bridge/fmi/component/FmuArguments.hpp"
 #include "fmi-bridge/fmi/component/FmuItems.hpp"
 #include "fmi-bridge/fmi/run/CoSimulation.hpp"
-#include "fmi-bridge/fmi/run/LogText.hpp"
+#include "fmi-bridge/fmi/run/LogFile.hpp"
 #include "fmi-bridge/fmi/run/ValueBatch.hpp"
 #include "fmi-bridge/fmi/simulate/InputTable.hpp"
 #include "openmi/sdk/Error.hpp"

@@ -11,7 +11,6 @@
 
 #include "fmi-bridge/common/description/DescriptionText.hpp"
 #include "fmi-bridge/fmi/DescriptionReader.hpp"
-#include "fmi-bridge/fmi/FmuUnits.hpp"
 #include "fmi-bridge/fmi/component/Fmu.hpp"
 #include "fmi-bridge/fmi/component/FmuArguments.hpp"
 #include "fmi-bridge/fmi/component/FmuItems.hpp"

@@ -4,13 +4,18 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
+#include <map>
+#include <string>
+#include <string_view>
 #include <system_error>
+#include <vector>
 
 #include "fmi-bridge/common/description/DescriptionText.hpp"
-#include "fmi-bridge/fmi/ssp/ForeignAttributes.hpp"
 #include "fmi-bridge/fmi/ssp/ImportSystemStructure.hpp"
-#include "fmi-bridge/fmi/ssp/SourceUri.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Problem.hpp"
 #include "openmi/sdk/Suggest.hpp"
 
 namespace openmi::ssp {
@@ -18,6 +23,138 @@ namespace openmi::ssp {
 namespace fs = std::filesystem;
 
 namespace {
+
+constexpr const char* kInside = "put the file into the package and name it relative to the description";
+
+[[noreturn]] void Refuse(std::string_view uri, std::string_view found) {
+  throw FormatError({}, fmt::format("expected a source inside the package, found {}, {}", Quoted(uri), found), kInside);
+}
+
+std::string Decoded(std::string_view uri) {
+  std::string text;
+  for (std::size_t i = 0; i < uri.size(); ++i) {
+    if (uri[i] != '%') {
+      text += uri[i];
+      continue;
+    }
+    unsigned value = 0;
+    const char* begin = uri.data() + i + 1;
+    const char* end = uri.data() + std::min(i + 3, uri.size());
+    const auto [stop, error] = std::from_chars(begin, end, value, 16);
+    if (end - begin != 2 || error != std::errc() || stop != end || value == 0) Refuse(uri, "where %XX is no character");
+    text += static_cast<char>(value);
+    i += 2;
+  }
+  return text;
+}
+
+/// Finds the file that a source in a package names.
+/// \param root  folder of the package, canonical
+/// \param base  the folder of the file that contains the source
+/// \param uri   relative, with `%XX` for special characters
+/// \returns the canonical path
+/// \throws FormatError  a scheme such as http: or file:, a server, an absolute path, a path that leaves the package (by
+///   names or by links), or a wrong `%XX`
+/// \throws FileError    there is no such file
+fs::path FileInside(const fs::path& root, const fs::path& base, std::string_view uri) {
+  if (uri.empty()) Refuse(uri, "which is empty");
+  const std::size_t mark = uri.find_first_of(":/?#");
+  if (mark != std::string_view::npos && uri[mark] == ':') Refuse(uri, "which has a scheme; nothing is fetched");
+  if (uri.find_first_of("?#") != std::string_view::npos) Refuse(uri, "which has a query or a fragment");
+  const std::string name = Decoded(uri);
+  if (name.front() == '/') Refuse(uri, "which is absolute");
+  if (name.find('\\') != std::string::npos) Refuse(uri, "which holds a backslash");
+  if (std::ranges::any_of(name, [](char c) { return static_cast<unsigned char>(c) < 0x20; })) {
+    Refuse(uri, "which holds a control character");
+  }
+  std::error_code problem;
+  const fs::path normal = (fs::canonical(base, problem) / name).lexically_normal();
+  const auto leads_out = [&](const fs::path& path) {
+    const fs::path relative = path.lexically_relative(root);
+    return relative.empty() || *relative.begin() == "..";
+  };
+  if (leads_out(normal)) Refuse(uri, "which leads out of it");
+  const fs::path file = fs::canonical(normal, problem);
+  if (problem) {
+    throw FileError({}, fmt::format("expected the file {} in the package, found none", Quoted(uri)), kInside);
+  }
+  if (leads_out(file)) Refuse(uri, "which leads out of it by a link");
+  return file;
+}
+
+using Names = std::vector<std::string>;
+
+/// The known attributes, by element.
+///
+/// Source: the schemas of SSP 2.0 (SystemStructureCommon, -Description, -ParameterValues, -ParameterMapping and
+/// -SignalDictionary), which include everything in those of 1.0.
+const std::map<std::string, Names, std::less<>>& KnownAttributes() {
+  static const std::map<std::string, Names, std::less<>> kKnown = [] {
+    const Names entity = {"id", "description"};
+    const Names document = {"version",   "name",    "id",          "description",    "author",
+                            "copyright", "license", "fileversion", "generationTool", "generationDateAndTime"};
+    const auto with = [](Names names, const Names& more) {
+      names.insert(names.end(), more.begin(), more.end());
+      return names;
+    };
+    std::map<std::string, Names, std::less<>> known = {
+        {"SystemStructureDescription", document},
+        {"ParameterSet", document},
+        {"ParameterMapping", with(document, {"source", "sourceBase", "type"})},
+        {"SignalDictionary", with(document, {"source", "type"})},
+        {"System", with(entity, {"name"})},
+        {"Component", with(entity, {"name", "source", "type", "implementation"})},
+        {"SignalDictionaryReference", with(entity, {"name", "dictionary"})},
+        {"DictionaryEntry", with(entity, {"name"})},
+        {"Connector", with(entity, {"name", "kind"})},
+        {"Connection", with(entity, {"startElement", "startConnector", "endElement", "endConnector", "startIndices",
+                                     "endIndices", "suppressUnitConversion"})},
+        {"ParameterBinding", with(entity, {"source", "sourceBase", "type", "prefix"})},
+        {"Parameter", with(entity, {"name"})},
+        {"MappingEntry", with(entity, {"source", "target", "suppressUnitConversion"})},
+        {"LinearTransformation", {"factor", "offset"}},
+        {"MapEntry", {"source", "target"}},
+        {"Dimension", {"size", "sizeConnector"}},
+        {"Unit", with(entity, {"name"})},
+        {"BaseUnit", {"kg", "m", "s", "A", "K", "mol", "cd", "rad", "factor", "offset"}},
+        {"Enumeration", with(entity, {"name", "value"})},
+        {"Item", {"name", "value"}},
+        {"Binary", {"mime-type", "value"}},
+        {"DefaultExperiment", {"startTime", "stopTime"}},
+    };
+    for (const char* list : {"Elements", "Connections", "Connectors", "ParameterBindings", "Parameters", "Units",
+                             "Enumerations", "SignalDictionaries", "ParameterValues"}) {
+      known[list] = {};
+    }
+    for (const char* number : {"Real", "Float64", "Float32"}) known[number] = {"value", "unit"};
+    for (const char* type :
+         {"Integer", "Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32", "UInt64", "Boolean", "String"}) {
+      known[type] = {"value"};
+    }
+    return known;
+  }();
+  return kKnown;
+}
+
+/// Warns of each attribute without prefix that the schemas of SSP 1.0 and 2.0 do not define for its element.
+///
+/// Elements in annotations are not checked.
+/// \param root  the root of a description, a parameter set, a mapping or a dictionary
+void WarnOfForeignAttributes(const XmlElement& root, Problems& problems) {
+  if (root.name == "Annotations" || root.name == "Annotation") return;
+  const auto known = KnownAttributes().find(root.name);
+  if (known != KnownAttributes().end()) {
+    for (const XmlAttribute& attribute : root.attributes) {
+      if (!attribute.namespace_uri.empty()) continue;
+      if (std::ranges::find(known->second, attribute.name) != known->second.end()) continue;
+      AddWarning(problems, root.Place(attribute),
+                 fmt::format("expected an attribute that SSP knows for {}, found {}; it was ignored", root.name,
+                             Quoted(attribute.name)),
+                 known->second.empty() ? "remove it" : Suggest(attribute.name, known->second));
+    }
+  }
+  for (const XmlElement& child : root.children) WarnOfForeignAttributes(child, problems);
+}
 
 constexpr int kMostNested = 16;
 constexpr XmlLimits kLimits{.depth = 128};

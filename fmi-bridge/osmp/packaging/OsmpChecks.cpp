@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-#include "fmi-bridge/fmi/StructuredName.hpp"
+#include "fmi-bridge/fmi/ModelDescription.hpp"
 #include "openmi/sdk/Suggest.hpp"
 
 namespace openmi::osmp {

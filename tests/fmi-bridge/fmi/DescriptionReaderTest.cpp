@@ -4,8 +4,8 @@
 #include <string>
 
 #include "fmi-bridge/fmi/DescriptionReader.hpp"
-#include "fmi-bridge/fmi/FmuUnits.hpp"
-#include "fmi-bridge/fmi/StructuredName.hpp"
+#include "fmi-bridge/fmi/ModelDescription.hpp"
+#include "fmi-bridge/fmi/component/FmuItems.hpp"
 
 namespace openmi::fmi {
 namespace {

@@ -8,7 +8,7 @@
 #include "fmi-bridge/fmi/abi/Fmi2.h"
 #include "fmi-bridge/fmi/abi/Fmi3.h"
 #include "fmi-bridge/fmi/run/CoSimulation.hpp"
-#include "fmi-bridge/fmi/run/LogText.hpp"
+#include "fmi-bridge/fmi/run/LogFile.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/fmi-bridge/run/ExampleFmu.hpp"
 #include "tests/support/Sanitized.hpp"

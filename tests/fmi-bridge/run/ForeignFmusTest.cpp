@@ -8,7 +8,7 @@
 #include "composition/check/CheckFile.hpp"
 #include "composition/run/CompositionRun.hpp"
 #include "fmi-bridge/fmi/InspectFmu.hpp"
-#include "fmi-bridge/fmi/ThisMachine.hpp"
+#include "fmi-bridge/fmi/ModelDescription.hpp"
 #include "fmi-bridge/fmi/run/FmuLibrary.hpp"
 #include "fmi-bridge/fmi/run/SiblingLibraries.hpp"
 #include "openmi/sdk/Error.hpp"
