@@ -163,43 +163,41 @@ void Fmu::Remark(const std::string& item, const std::string& problem, const std:
 void Fmu::MakeItem(const Variable& variable, bool is_output, const std::vector<std::size_t>& sizes) {
   const auto where = ElementsOf(variable, sizes);
   auto definition = DefinitionOf(Model(), variable);
+  const auto add = [&variable](auto& ports, auto& item) {
+    item.SetDescription(variable.description);
+    ports.Add(item, variable);
+  };
   if (!IsNumeric(variable.type) && is_output) {
-    auto& item =
-        TakeOutput(std::make_unique<items::ValueOutput>(variable.name, std::move(definition), where, *this, *this));
-    item.SetDescription(variable.description);
-    values_.Add(item, variable);
+    add(values_,
+        TakeOutput(std::make_unique<items::ValueOutput>(variable.name, std::move(definition), where, *this, *this)));
   } else if (!IsNumeric(variable.type)) {
-    auto& item = TakeInput(std::make_unique<items::ValueInput>(variable.name, std::move(definition), where, *this));
-    item.SetDescription(variable.description);
-    values_.Add(item, variable);
+    add(values_, TakeInput(std::make_unique<items::ValueInput>(variable.name, std::move(definition), where, *this)));
   } else if (is_output) {
-    auto& item = TakeOutput(std::make_unique<NumericOutput>(variable.name, std::move(definition), where, this));
-    item.SetDescription(variable.description);
-    outputs_.Add(item, variable);
+    add(outputs_, TakeOutput(std::make_unique<NumericOutput>(variable.name, std::move(definition), where, this)));
   } else {
     auto& item = TakeInput(std::make_unique<NumericInput>(variable.name, std::move(definition), where, this));
-    item.SetDescription(variable.description);
     item.SetDefault(!variable.HasStart()     ? 0.0
                     : IsFloat(variable.type) ? Model().Floats(variable)[0]
                                              : static_cast<double>(Model().Integers(variable)[0]));
-    inputs_.Add(item, variable);
+    add(inputs_, item);
   }
 }
 
 // Makes items for clocks that other components may make tick, or whose ticks they may receive.
 void Fmu::MakeClockItem(const Variable& variable) {
   const auto index = static_cast<Index>(&variable - Model().variables.data());
-  const ClockAttributes& clock = Model().clocks[static_cast<std::size_t>(variable.clock)];
+  const auto add = [&](auto& item) {
+    item.SetDescription(variable.description);
+    clocks_.Add(index, item);
+  };
   auto definition = DefinitionOf(Model(), variable);
   if (variable.causality == Causality::Output) {
-    auto& item = TakeOutput(std::make_unique<NumericOutput>(variable.name, std::move(definition), nullptr, this));
-    item.SetDescription(variable.description);
-    clocks_.Add(index, item);
-  } else if (variable.causality == Causality::Input && !clock.IsTimeBased()) {
+    add(TakeOutput(std::make_unique<NumericOutput>(variable.name, std::move(definition), nullptr, this)));
+  } else if (variable.causality == Causality::Input &&
+             !Model().clocks[static_cast<std::size_t>(variable.clock)].IsTimeBased()) {
     auto& item = TakeInput(std::make_unique<NumericInput>(variable.name, std::move(definition), nullptr, this));
-    item.SetDescription(variable.description);
     item.SetDefault(0.0);
-    clocks_.Add(index, item);
+    add(item);
   }
 }
 

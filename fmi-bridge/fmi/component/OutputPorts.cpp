@@ -5,11 +5,6 @@
 
 namespace openmi::fmi {
 
-void OutputPorts::Clear() {
-  ports_.clear();
-  clocked_ports_.clear();
-}
-
 void OutputPorts::Bind(const Instance& instance, ValuePorts& values) {
   batches_.Clear();
   clocked_.Clear();

@@ -16,7 +16,10 @@ namespace openmi::fmi {
 /// ticks, and keep their values in between.
 class OutputPorts {
  public:
-  void Clear();
+  void Clear() {
+    ports_.clear();
+    clocked_ports_.clear();
+  }
   void Add(NumericOutput& item, const Variable& variable) {
     (variable.clocks.empty() ? ports_ : clocked_ports_).push_back({.item = &item, .variable = &variable, .place = {}});
   }

@@ -8,25 +8,6 @@
 
 namespace openmi::fmi {
 
-void ValuePorts::Clear() {
-  outputs_.clear();
-  inputs_.clear();
-}
-
-void ValuePorts::Add(items::ValueOutput& item, const Variable& variable) {
-  Port& port = outputs_.emplace_back();
-  port.output = &item;
-  port.variable = &variable;
-  port.texts.resize(item.ElementCount());
-}
-
-void ValuePorts::Add(items::ValueInput& item, const Variable& variable) {
-  Port& port = inputs_.emplace_back();
-  port.input = &item;
-  port.variable = &variable;
-  port.texts.resize(item.ElementCount());
-}
-
 void ValuePorts::Bind(const Instance& instance, ValueBatches& outputs) {
   own_.Clear();
   for (auto* ports : {&outputs_, &inputs_}) {

@@ -14,9 +14,12 @@ namespace openmi::fmi {
 /// The inputs and outputs of an FMU that are no numbers: texts, bytes, booleans and enumerations.
 class ValuePorts {
  public:
-  void Clear();
-  void Add(items::ValueOutput& item, const Variable& variable);
-  void Add(items::ValueInput& item, const Variable& variable);
+  void Clear() {
+    outputs_.clear();
+    inputs_.clear();
+  }
+  void Add(items::ValueOutput& item, const Variable& variable) { outputs_.emplace_back(&item, nullptr, variable); }
+  void Add(items::ValueInput& item, const Variable& variable) { inputs_.emplace_back(nullptr, &item, variable); }
   /// Makes the batches of a new instance.
   /// \param outputs  the batches of numeric outputs; booleans and enumerations without a clock are added to them
   void Bind(const Instance& instance, ValueBatches& outputs);
@@ -56,9 +59,12 @@ class ValuePorts {
 
  private:
   struct Port {
-    items::ValueOutput* output = nullptr;
-    items::ValueInput* input = nullptr;
-    const Variable* variable = nullptr;
+    Port(items::ValueOutput* to, items::ValueInput* from, const Variable& its_variable)
+        : output(to), input(from), variable(&its_variable), texts(to ? to->ElementCount() : from->ElementCount()) {}
+
+    items::ValueOutput* output;  // null: an input
+    items::ValueInput* input;
+    const Variable* variable;
     ValueBatches::Place place;  // of booleans and enumerations
     std::vector<std::string> texts;
     std::vector<std::string> stored;
