@@ -10,7 +10,7 @@ namespace openmi {
 namespace {
 
 /// A quoted string of the dot language; control characters are dropped, line breaks become spaces.
-std::string Quoted(std::string_view text) {
+std::string DotText(std::string_view text) {
   std::string quoted = "\"";
   for (const char letter : text) {
     if (letter == '"' || letter == '\\') {
@@ -63,7 +63,7 @@ std::string QuotedRecord(std::string_view record) {
 
 std::string GraphDot(const GraphModel& model) {
   const ResolvedGraph graph = ResolveGraph(model);
-  std::string dot = fmt::format("digraph {} {{\n", Quoted(model.title.empty() ? "composition" : model.title));
+  std::string dot = fmt::format("digraph {} {{\n", DotText(model.title.empty() ? "composition" : model.title));
   dot +=
       "  rankdir=LR;\n  node [shape=record, fontname=\"Helvetica\", fontsize=11];\n"
       "  edge [fontname=\"Helvetica\", fontsize=9];\n";
@@ -81,7 +81,7 @@ std::string GraphDot(const GraphModel& model) {
       label += (label.empty() ? "" : " > ") + adaptor;
     }
     fmt::format_to(std::back_inserter(dot), "  n{}:o{} -> n{}:i{}{};\n", link.from_node, link.from_item, link.to_node,
-                   link.to_item, label.empty() ? "" : " [label=" + Quoted(label) + "]");
+                   link.to_item, label.empty() ? "" : " [label=" + DotText(label) + "]");
   }
   return dot + "}\n";
 }
