@@ -82,7 +82,7 @@ void RunFiles::Open(const std::vector<RecordedSeries>& series, bool overwrite) {
   info.title = file_.caption.empty() ? file_.id : file_.caption;
   info.comment = file_.description;
   info.compression = file_.results.compression;
-  info.source = "OpenMI 2.0 SDK " + std::string(kSdkVersion);
+  info.source = fmt::format("OpenMI 2.0 SDK {}", kSdkVersion);
   if (!options_.command.empty()) info.history = ClockTime() + " " + options_.command;
   const std::vector<ResultSeries> described = Described(series);
   const auto existing = overwrite ? AppendFile::Existing::Overwrite : AppendFile::Existing::Refuse;
