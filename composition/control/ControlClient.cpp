@@ -19,7 +19,7 @@
 namespace openmi {
 namespace {
 
-constexpr std::chrono::milliseconds kGreetingTime{5000};
+constexpr std::chrono::milliseconds kAnswerTime{5000};
 
 int Connect(const ControlAddress& address) {
   int connected = -1;
@@ -54,8 +54,8 @@ int Connect(const ControlAddress& address) {
 
 ControlClient::ControlClient(const ControlAddress& address) : address_(address), socket_(Connect(address)) {
   try {
-    greeting_ = address.socket.empty() ? Ask(nlohmann::json{{"token", address.token}}.dump(), kGreetingTime)
-                                       : NextLine(kGreetingTime);
+    greeting_ = address.socket.empty() ? Ask(nlohmann::json{{"token", address.token}}.dump(), kAnswerTime)
+                                       : NextLine(kAnswerTime);
     const auto greeting = nlohmann::json::parse(greeting_, nullptr, false);
     if (!greeting.is_object() || !greeting.contains("openmi-control")) {
       throw FormatError({.file = address.Text()},

@@ -16,11 +16,11 @@ namespace {
 
 constexpr double kWidth = 860.0;
 constexpr double kPanel = 220.0;
-constexpr double kTop = 66.0;  // title and legend
-constexpr double kGap = 26.0;  // between panels, for the upper time axis
-constexpr double kBottom = 44.0;
-constexpr double kLeft = 66.0;
-constexpr double kRight = 16.0;
+constexpr double kTop = 66.0;     // title and legend
+constexpr double kRowGap = 26.0;  // between panels, for the upper time axis
+constexpr double kRowBottom = 44.0;
+constexpr double kRowLeft = 66.0;
+constexpr double kRowRight = 16.0;
 
 TimeRange TimesOf(const ExplainedSeries& source, const ExplainedSeries& answers) {
   TimeRange range{std::nan(""), std::nan("")};
@@ -96,16 +96,16 @@ std::string ExplainTimeSvg(const ExplainedSeries& source, const ExplainedSeries&
     return EmptyPlotSvg(style, "Nothing passed through the link.");
   }
   const bool apart = source.unit != answers.unit;
-  style.height = kTop + kPanel + kBottom + (apart ? kPanel + kGap : 0.0);
+  style.height = kTop + kPanel + kRowBottom + (apart ? kPanel + kRowGap : 0.0);
   SvgWriter svg(style.width, style.height, style.use, title);
   const std::array<LegendEntry, 2> legend{
       LegendEntry{source.label, HasSpans(source) ? "obs" : "obsdot", false, !HasSpans(source)},
       LegendEntry{answers.label, LineClass(1)}};
-  DrawLegend(svg, kLeft, DrawTitle(svg, style), style.width - kRight, legend);
+  DrawLegend(svg, kRowLeft, DrawTitle(svg, style), style.width - kRowRight, legend);
   PlotPanel panel;
-  panel.left = kLeft;
+  panel.left = kRowLeft;
   panel.top = kTop;
-  panel.width = style.width - kLeft - kRight;
+  panel.width = style.width - kRowLeft - kRowRight;
   panel.height = kPanel;
   panel.from = times.from;
   panel.to = times.to;
@@ -117,7 +117,7 @@ std::string ExplainTimeSvg(const ExplainedSeries& source, const ExplainedSeries&
   begin_panel(apart ? of_source : Join(of_source, of_answers), source.unit, !apart);
   DrawSource(svg, panel, source);
   if (apart) {
-    panel.top += kPanel + kGap;
+    panel.top += kPanel + kRowGap;
     begin_panel(of_answers, answers.unit, true);
   }
   DrawAnswers(svg, panel, answers);

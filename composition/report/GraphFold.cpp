@@ -10,7 +10,7 @@ namespace {
 constexpr double kTrack = 7.0;    // between parallel edges
 constexpr double kGutter = 12.0;  // between the ends of the rows and the first track
 constexpr double kChannel = 16.0;
-constexpr double kMargin = 14.0;
+constexpr double kFoldMargin = 14.0;
 
 /// Draws a path through rounded right-angled corners.
 void Corners(SvgPath& path, const std::vector<std::pair<double, double>>& points) {
@@ -85,17 +85,17 @@ void GraphFold::AssignTracks() {
   }
   const double turn = has_turns ? 26.0 : 0.0;
   const double gutter = (most > 0 ? kGutter + static_cast<double>(most) * kTrack : 0.0) + turn;
-  left_ = kMargin + gutter;
+  left_ = kFoldMargin + gutter;
   right_ = left_;
-  double top = kMargin;
+  double top = kFoldMargin;
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     rows_[i].top = top;
     right_ = std::max(right_, left_ + rows_[i].end - rows_[i].begin);
     const double channel = passages_[i].empty() ? 0.0 : static_cast<double>(passages_[i].size()) * kTrack;
-    top += rows_[i].high - rows_[i].low + (i + 1 < rows_.size() ? 2.0 * kChannel + channel : kMargin);
+    top += rows_[i].high - rows_[i].low + (i + 1 < rows_.size() ? 2.0 * kChannel + channel : kFoldMargin);
   }
-  height_ = rows_.empty() ? 2.0 * kMargin : top;
-  width_ = right_ + gutter + kMargin;
+  height_ = rows_.empty() ? 2.0 * kFoldMargin : top;
+  width_ = right_ + gutter + kFoldMargin;
   right_ += turn;
 }
 
@@ -127,7 +127,7 @@ void GraphFold::Connect(SvgPath& path, std::size_t edge, std::size_t index, doub
     const auto track = static_cast<double>(Find(upper, edge, index).track);
     const double right = right_ + kGutter + kTrack * track;
     const double channel = rows_[upper].top + rows_[upper].high - rows_[upper].low + kChannel + kTrack * track;
-    const double left = kMargin + kTrack * (0.5 + track);
+    const double left = kFoldMargin + kTrack * (0.5 + track);
     if (row < goal_row) {
       Corners(path, {{x, y}, {right, y}, {right, channel}, {left, channel}, {left, goal_y}, {goal_x, goal_y}});
     } else {

@@ -10,7 +10,7 @@
 namespace openmi {
 namespace {
 
-constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+constexpr std::size_t kNoNode = static_cast<std::size_t>(-1);
 constexpr std::size_t kMostPassages = 60000;  // with more, long edges run straight
 constexpr std::size_t kSmall = 400;           // vertices; up to this number neighbours are swapped one by one as well
 
@@ -57,7 +57,7 @@ class Layouter {
     const bool is_straight = wanted > kMostPassages;
     for (std::size_t i = 0; i < edges_.size(); ++i) {
       const LayoutEdge& edge = edges_[i];
-      LayoutRoute route{.is_backward = ranks_.is_backward[i], .passages = {}, .label = kNone};
+      LayoutRoute route{.is_backward = ranks_.is_backward[i], .passages = {}, .label = kNoNode};
       const bool has_label = edge.label.along > 0.0;
       const LayoutSize passage{0.0, 2.0};
       const std::size_t from = 2 * ranks_.rank[edge.from];

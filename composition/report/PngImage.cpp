@@ -10,7 +10,7 @@
 namespace openmi {
 namespace {
 
-constexpr unsigned kColours = 255;  // entry 0 of the palette is the transparent one
+constexpr unsigned kPaletteSize = 255;  // entry 0 of the palette is the transparent one
 
 std::string BigEndian(std::uint32_t number) {
   return {static_cast<char>(number >> 24u), static_cast<char>(number >> 16u), static_cast<char>(number >> 8u),
@@ -93,12 +93,12 @@ std::string ColourImage(std::span<const double> cells, std::size_t columns, doub
     scanlines += '\0';  // no filter
     for (const double value : cells.subspan(row * columns, columns)) {
       const double share = high > low ? std::clamp((value - low) / (high - low), 0.0, 1.0) : 0.5;
-      scanlines += std::isfinite(value) ? static_cast<char>(1 + std::lround(share * (kColours - 1))) : '\0';
+      scanlines += std::isfinite(value) ? static_cast<char>(1 + std::lround(share * (kPaletteSize - 1))) : '\0';
     }
   }
   std::string palette(3, '\0');
-  for (unsigned i = 0; i < kColours; ++i) {
-    const Rgb rgb = ScaleRgb(static_cast<double>(i) / (kColours - 1));
+  for (unsigned i = 0; i < kPaletteSize; ++i) {
+    const Rgb rgb = ScaleRgb(static_cast<double>(i) / (kPaletteSize - 1));
     for (const unsigned char part : {rgb.red, rgb.green, rgb.blue}) {
       palette += static_cast<char>(part);
     }

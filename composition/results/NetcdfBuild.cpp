@@ -27,7 +27,7 @@ const std::set<std::string, std::less<>> kOwnAttributes = {
     "long_name", "units",         "cell_methods", "_FillValue", "coordinates",  "comment",    "id",
     "quantity",  "missing_value", "bounds",       "calendar",   "scale_factor", "add_offset", "axis"};
 
-struct TimeAxis {
+struct WrittenTimeAxis {
   std::size_t series = 0;  // the first series with this axis: its rows define the axis
   bool has_spans = false;
   int dimension = 0;
@@ -70,7 +70,7 @@ class Builder {
     DefineVariables();
     file_.EndDefinitions();
     for (const ElementAxis& axis : element_axes_) WriteElementAxis(axis);
-    for (const TimeAxis& axis : time_axes_) WriteTimeAxis(axis);
+    for (const WrittenTimeAxis& axis : time_axes_) WriteTimeAxis(axis);
     WriteValues();
   }
 
@@ -196,7 +196,7 @@ class Builder {
     std::replace(since.begin(), since.end(), 'T', ' ');
     since.pop_back();  // by the conventions, times without a zone are UTC
     int ends = -1;
-    for (TimeAxis& axis : time_axes_) {
+    for (WrittenTimeAxis& axis : time_axes_) {
       const std::string name = names_.Take("time");
       axis.dimension = file_.AddDimension(name, journal_.Rows(axis.series).size());
       axis.variable = Define(name, NC_DOUBLE, {axis.dimension});
@@ -218,7 +218,7 @@ class Builder {
   void DefineVariables() {
     for (std::size_t i = 0; i < Series().size(); ++i) {
       const ResultSeries& series = Series()[i];
-      const TimeAxis& time = time_axes_[time_axis_of_[i]];
+      const WrittenTimeAxis& time = time_axes_[time_axis_of_[i]];
       const std::string name = names_.Take(series.id);
       const int variable =
           element_axis_of_[i] == kNone
@@ -261,7 +261,7 @@ class Builder {
   /// Seconds since the epoch, rounded to the microsecond that the stamp represents.
   double SecondsOf(double mjd) const { return std::round((mjd - epoch_) * kMicrosPerDay) / 1e6; }
 
-  void WriteTimeAxis(const TimeAxis& axis) {
+  void WriteTimeAxis(const WrittenTimeAxis& axis) {
     const Rows& rows = journal_.Rows(axis.series);
     std::vector<double> ends;
     std::vector<double> bounds;
@@ -326,7 +326,7 @@ class Builder {
   JournalReader& journal_;
   CfFile& file_;
   NetcdfNames names_;
-  std::vector<TimeAxis> time_axes_;
+  std::vector<WrittenTimeAxis> time_axes_;
   std::vector<ElementAxis> element_axes_;
   std::vector<std::size_t> time_axis_of_;     // by series
   std::vector<std::size_t> element_axis_of_;  // by series; kNone: it has no elements

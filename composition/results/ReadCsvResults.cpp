@@ -45,9 +45,9 @@ struct Place {
   std::size_t element = 0;
 };
 
-class Reader {
+class CsvReader {
  public:
-  explicit Reader(const std::filesystem::path& path) : path_(path), all_(ReadAll(path)), rest_(all_) {}
+  explicit CsvReader(const std::filesystem::path& path) : path_(path), all_(ReadAll(path)), rest_(all_) {}
 
   ResultTable Read() {
     TakePrefix(rest_, "\xEF\xBB\xBF");
@@ -346,7 +346,7 @@ class Reader {
 }  // namespace
 
 ResultTable ReadCsvResults(const std::filesystem::path& path) {
-  return Reader(path).Read();
+  return CsvReader(path).Read();
 }
 
 }  // namespace openmi
