@@ -64,7 +64,7 @@ std::string CountText(const Problems& problems) {
   if (errors > 0) add(Counted(errors, "problem"));
   if (warnings > 0) add(Counted(warnings, "warning"));
   if (notes > 0) add(Counted(notes, "note"));
-  if (errors == 0) add(Counted(0, "problem"));
+  if (errors == 0 && warnings == 0) add(Counted(0, "problem"));
   return text;
 }
 

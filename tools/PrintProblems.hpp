@@ -18,7 +18,7 @@ void PrintProblems(std::FILE* stream, const Problems& problems);
 /// \returns whether `make` completed; if not, an error among the problems states why
 bool PrintProblemsOf(Problems& problems, const std::function<void()>& make);
 
-/// "2 problems, 1 warning, 3 notes", "2 notes, no problems".
+/// "2 problems, 1 warning, 3 notes", "1 warning", "2 notes, no problems".
 std::string CountText(const Problems& problems);
 
 /// A list of objects with severity, file, line, component, item, problem and remedy; unknown ones are omitted.
