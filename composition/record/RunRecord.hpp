@@ -24,6 +24,7 @@ struct RecordedSeries {
   std::vector<double> times;   ///< ends of rows, Modified Julian Day, UTC
   std::vector<double> values;  ///< row by row, NaN where missing; shape [times * width]
   bool is_whole = true;        ///< false: there were too many values, and only the first rows are stored
+  bool has_number = false;     ///< whether any value of any row, stored or not, is a number
 };
 
 /// One simulated series compared with one observed series.

@@ -1,5 +1,9 @@
 #include "composition/record/RunWatch.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
 #include <unordered_map>
 
 #include "composition/record/DescribeSeries.hpp"
@@ -10,6 +14,30 @@ namespace openmi {
 namespace {
 
 constexpr std::size_t kMostRecordedValues = 4'000'000;  // per series; the results files hold everything
+
+/// Warns of observed items of which rows came and every value is missing: a run that computed nothing looks like one
+/// that went well.
+void WarnOfMissing(const std::filesystem::path& file, RunRecord& record) {
+  constexpr std::size_t kMostNames = 10;
+  const ObserveSpec* first = nullptr;
+  std::string others;
+  std::size_t count = 0;
+  for (const RecordedSeries& series : record.series) {
+    if (series.has_number || (series.times.empty() && series.is_whole)) continue;
+    if (first == nullptr) {
+      first = series.spec;
+    } else if (++count <= kMostNames) {
+      others += fmt::format("{}{} (line {})", others.empty() ? "" : ", ", series.spec->item.Text(), series.spec->line);
+    }
+  }
+  if (first == nullptr) return;
+  if (count > kMostNames) others += fmt::format(" and {} more", count - kMostNames);
+  AddWarning(record.problems,
+             {.file = file.string(), .line = first->line, .component = first->item.component, .item = first->item.item},
+             "expected a number among the observed values, found that all are missing" +
+                 (others.empty() ? others : "; so are those of " + others),
+             "look at what the component is given and at what it computes from it");
+}
 
 }  // namespace
 
@@ -120,6 +148,9 @@ void RunWatch::OnObserved(std::size_t series, Stamp begin, Days duration, std::s
 
 void RunWatch::Record(std::size_t series, Stamp begin, Stamp end, std::span<const double> row) {
   RecordedSeries& recorded = record_.series[series];
+  if (!recorded.has_number) {
+    recorded.has_number = !std::ranges::all_of(row, [](double value) { return std::isnan(value); });
+  }
   if (recorded.values.size() + row.size() > kMostRecordedValues) {
     recorded.is_whole = false;
     return;
@@ -192,6 +223,7 @@ void RunWatch::FillRecord() {
   for (const auto& comparer : comparers_) {
     for (RecordedComparison& one : comparer->Compare()) record_.comparisons.push_back(std::move(one));
   }
+  WarnOfMissing(composition_.File().path, record_);
 }
 
 }  // namespace openmi

@@ -51,7 +51,7 @@ class RunWatch final : public IExchangeListener {
   void LoadState(StateReader& reader);
   /// Adds an observed row that was written before, for the report.
   void Record(std::size_t series, Stamp begin, Stamp end, std::span<const double> row);
-  /// Writes balances and comparisons into the record.
+  /// Writes balances and comparisons into the record, and a warning of observed items without a single number.
   void FillRecord();
 
   // IExchangeListener: the balances of components that are present are read.

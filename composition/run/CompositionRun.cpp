@@ -144,6 +144,7 @@ void CompositionRun::OpenFiles() {
         series.times.clear();
         series.values.clear();
         series.is_whole = true;
+        series.has_number = false;
       }
       if (checkpoint.journal_bytes.has_value() != writes) {
         throw FormatError({},

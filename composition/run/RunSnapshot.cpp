@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "composition/results/FileHash.hpp"
@@ -238,6 +239,8 @@ void UnpackSeriesRows(std::span<const std::byte> bytes, RunRecord& record) {
     series.times = reader.ReadDoubles();
     series.values = reader.ReadDoubles();
     series.is_whole = reader.ReadBool();
+    series.has_number =  // nothing is known of values that are not stored
+        !series.is_whole || !std::ranges::all_of(series.values, [](double value) { return std::isnan(value); });
     const std::size_t width = series.series.Width();
     if (series.values.size() != series.times.size() * width || series.begins.size() != series.times.size()) {
       throw FormatError({.item = series.series.id}, "expected a row for each time of a recorded series in a checkpoint",

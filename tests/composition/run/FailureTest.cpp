@@ -95,6 +95,27 @@ TEST(Failure, DataThatEndEarlyAreTold) {
   EXPECT_EQ(made.Get<Sink>("s").rows.size(), 12U);
 }
 
+TEST(AllMissing, IsWarnedOfWithThePlaceOfItsObservation) {
+  const auto warnings = [](const std::string& to) {
+    Made made(Comp("a", "Source", Arg("missing-at", "1")) + Comp("s", "Sink") +
+              Comp("b", "Source", Arg("elements", "x y") + Arg("missing-at", "1")) +
+              Comp("t", "Sink", Arg("elements", "x y")) + Lnk("a.out", "s.in") + Lnk("b.out", "t.in") +
+              "<Observe Item=\"a.out\"/>\n<Observe Id=\"x\" Item=\"b.out\" Elements=\"x\"/>\n"
+              "<Observe Id=\"both\" Item=\"b.out\"/>\n" +
+              RunFor(to));
+    EXPECT_EQ(made.Text(), "");
+    std::string text;
+    for (const Problem& problem : made.Run().problems) {
+      if (problem.problem.find("missing") != std::string::npos) text += FormatProblem(problem) + "\n";
+    }
+    return text;
+  };
+  EXPECT_EQ(warnings("2015-12-01T01:00Z"),
+            "made.xml:8: a.out: expected a number among the observed values, found that all are missing; so are those "
+            "of b.out (line 9); look at what the component is given and at what it computes from it\n");
+  EXPECT_EQ(warnings("2015-12-01T02:00Z"), "");  // one value is enough
+}
+
 std::string Good() {
   return Comp("a", "Source", Arg("elements", "x y") + Arg("missing-at", "4")) +
          Comp("s", "Sink", Arg("elements", "x y")) + Lnk("a.out", "s.in") +
