@@ -2,6 +2,7 @@
 
 #include <elf.h>
 #include <fmt/format.h>
+#include <glob.h>
 #include <link.h>
 
 #include <algorithm>
@@ -14,6 +15,8 @@
 #include <mutex>
 #include <optional>
 #include <set>
+#include <span>
+#include <sstream>
 #include <string_view>
 #include <utility>
 
@@ -51,6 +54,34 @@ std::string_view TextAt(std::string_view bytes, std::uint64_t at) {
   return rest.substr(0, std::min(rest.find('\0'), rest.size()));
 }
 
+/// Adds the folders of one configuration file, and of those that it includes.
+/// \param seen  the files that were read
+void AddConfigured(const fs::path& file, std::vector<std::string>& folders, std::set<fs::path>& seen) {
+  constexpr std::string_view kBlanks = " \t\r\f\v";
+  std::error_code error;
+  if (!seen.insert(fs::weakly_canonical(file, error)).second) return;
+  std::ifstream in(file);
+  for (std::string line; std::getline(in, line);) {
+    std::istringstream words(line.substr(0, line.find('#')));
+    std::string word;
+    words >> word;
+    if (word == "include") {
+      while (words >> word) {
+        glob_t found{};
+        if (glob((file.parent_path() / word).c_str(), 0, nullptr, &found) == 0) {
+          for (const char* path : std::span(found.gl_pathv, found.gl_pathc)) AddConfigured(path, folders, seen);
+        }
+        globfree(&found);
+      }
+    } else if (word.starts_with('/')) {                                   // else "hwcap", which has no folder
+      std::string folder = words.str().substr(0, words.str().find('='));  // a kind of library may follow
+      folder.erase(0, folder.find_first_not_of(kBlanks));
+      folder.erase(folder.find_last_not_of(kBlanks) + 1);
+      folders.push_back(std::move(folder));
+    }
+  }
+}
+
 /// The folders that the loader searches if the object names none.
 std::vector<std::string> SystemFolders() {
   std::vector<std::string> folders;
@@ -62,13 +93,7 @@ std::vector<std::string> SystemFolders() {
       rest.remove_prefix(std::min(end + 1, rest.size()));
     }
   }
-  std::error_code error;
-  for (const fs::directory_entry& entry : fs::directory_iterator("/etc/ld.so.conf.d", error)) {
-    std::ifstream in(entry.path());
-    for (std::string line; std::getline(in, line);) {
-      if (line.starts_with('/')) folders.push_back(line);
-    }
-  }
+  for (std::string& folder : ConfiguredFolders("/etc/ld.so.conf")) folders.push_back(std::move(folder));
   for (const char* one : {"/lib64", "/usr/lib64", "/lib", "/usr/lib"}) folders.emplace_back(one);
   return folders;
 }
@@ -130,6 +155,13 @@ class Search {
 };
 
 }  // namespace
+
+std::vector<std::string> ConfiguredFolders(const fs::path& file) {
+  std::vector<std::string> folders;
+  std::set<fs::path> seen;
+  AddConfigured(file, folders, seen);
+  return folders;
+}
 
 bool IsOfTheSystem(std::string_view name) {
   constexpr std::array kNames = {"libc.so",  "libm.so",      "libdl.so",    "libpthread.so", "librt.so",

@@ -37,6 +37,11 @@ struct SharedObject {
 /// \param bytes  the content of `file`
 SharedObject ReadSharedObject(const std::filesystem::path& file, std::string_view bytes);
 SharedObject ReadSharedObject(const std::filesystem::path& file);
+/// The folders in a configuration file of the loader, and in those that it includes, in their order; none if there is
+/// no such file.
+/// \param file  "/etc/ld.so.conf", or one like it
+/// Source: ldconfig(8).
+std::vector<std::string> ConfiguredFolders(const std::filesystem::path& file);
 /// Whether a library belongs to the C and C++ system, which every process of this SDK has, or is libz.
 ///
 /// libz has been compatible for long, so that libraries can use that of the system.

@@ -34,6 +34,20 @@ TEST(ProtobufClaims, AProgramWithoutProtobufClaimsNothing) {
   EXPECT_TRUE(ReadSharedObject("x", std::string(4096, '\x7F')).needed.empty());
 }
 
+TEST(ProtobufClaims, LibrariesAreSearchedWhereTheLoaderIsConfiguredTo) {
+  const ScratchFolder folder;
+  folder.Write("ld.so.conf",
+               "# /commented\n  /first  # why\n\ninclude\tconf.d/*.conf other/none*.conf\n"
+               "hwcap 1 nosegneg\n/with blanks/lib \n/kind=libc6\n/last");
+  folder.Write("conf.d/a.conf", "/a\ninclude ../deep/x.conf\n");
+  folder.Write("conf.d/b.conf", "/b\n");
+  folder.Write("conf.d/c.conf.old", "/old\n");
+  folder.Write("deep/x.conf", "/x\ninclude ../ld.so.conf x.conf\n");  // files that include each other end
+  EXPECT_EQ(ConfiguredFolders(folder / "ld.so.conf"),
+            (std::vector<std::string>{"/first", "/a", "/x", "/b", "/with blanks/lib", "/kind", "/last"}));
+  EXPECT_TRUE(ConfiguredFolders(folder / "none").empty());
+}
+
 const bool children_crash = test::LetChildrenCrash();
 
 TEST(ProtobufClaims, TwoModelsOfOneFileEndTheProcessThatLoadsBothByHand) {
