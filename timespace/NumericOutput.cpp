@@ -37,7 +37,7 @@ void AppendOthers(const RowHistory& from, RowHistory& rows) {
   for (std::size_t at = rows.LastEndingBy(from.End(0)); at < rows.Count() && same < from.Count(); ++at, ++same) {
     if (!SameRow(from, same, rows, at)) break;
   }
-  rows.TrimAfter(same < from.Count() ? from.End(same) - kTimeTolerance * 2.0 : from.LatestEnd());
+  rows.TrimAfter(same > 0 ? from.End(same - 1) : from.End(0) - kTimeTolerance * 2.0);
   for (std::size_t i = same; i < from.Count(); ++i) rows.Append(from.Begin(i), from.Duration(i), from.Row(i));
 }
 

@@ -12,8 +12,10 @@
 #include <set>
 
 #include "openmi/sdk/ArgumentItem.hpp"
+#include "openmi/sdk/Error.hpp"
 #include "tests/adaptors/KnownAnswers.hpp"
 #include "tests/support/OutputContract.hpp"
+#include "tests/support/RowsContract.hpp"
 
 namespace openmi {
 namespace {
@@ -85,6 +87,43 @@ TEST(KnownAnswers, EveryAdaptorKeepsTheContractOfOutputs) {
   for (const IIdentifiable* id : StandardAdaptors().AllIds()) {
     EXPECT_TRUE(registered.contains(id->Id())) << id->Id();
     EXPECT_TRUE(answered.contains(id->Id())) << id->Id() << " stands last in no chain that answers";
+  }
+}
+
+// The contract of providers of rows, over every adaptor of the factory that shows some.
+TEST(KnownAnswers, EveryAdaptorKeepsTheContractOfProvidersOfRows) {
+  const auto provider_of = [](IBaseAdaptedOutput& adaptor) {
+    auto* provider = dynamic_cast<IHistoryProvider*>(&adaptor);
+    return provider != nullptr && provider->UseHistory() != nullptr ? provider : nullptr;
+  };
+  std::set<std::string> held;
+  bool has_ended = false;
+  Chain::Watch() = [&](IBaseAdaptedOutput& adaptor) { provider_of(adaptor); };  // rows are wanted from the start on
+  Chain::Answered() = [&](Chain& chain) {
+    for (const auto& adaptor : chain.adaptors) {
+      IHistoryProvider* const provider = provider_of(*adaptor);
+      if (provider == nullptr) continue;
+      SCOPED_TRACE(adaptor->Id());
+      EXPECT_EQ(test::ExpectProvidesRows(*provider, testing::At(1e6)), Advance::Ended);
+      test::ExpectTakesNoHistory(*provider);
+      held.insert(adaptor->Id());
+    }
+    has_ended = true;
+  };
+  for (const KnownAnswer& row : KnownAnswers::All()) {
+    SCOPED_TRACE(row.adaptor + ": " + row.why);
+    has_ended = false;
+    try {
+      static_cast<void>(row.ask());
+    } catch (const Error& error) {  // what the row asks next may be gone with the end of its provider
+      EXPECT_TRUE(has_ended) << error.what();
+    }
+  }
+  Chain::Watch() = {};
+  Chain::Answered() = {};
+  for (const char* id : {"linear", "resample", "accumulate", "fill-gaps", "unit-conversion", "clip", "nearest",
+                         "area-weighted-mean", "one-value"}) {
+    EXPECT_TRUE(held.contains(id)) << id;
   }
 }
 

@@ -10,6 +10,7 @@
 #include "openmi/sdk/InputOf.hpp"
 #include "openmi/sdk/Quantity.hpp"
 #include "tests/support/OutputContract.hpp"
+#include "tests/support/RowsContract.hpp"
 #include "timespace/ElementSet.hpp"
 #include "timespace/testing/Driver.hpp"
 #include "timespace/testing/ProbeInput.hpp"
@@ -278,6 +279,20 @@ TEST(Exchange, AnOutputKeepsTheContractOfOutputs) {
   test::ExpectAnswers(table.Output(), registered);
   viewer.Ask(table.Output(), kBegin + Hours(5), kBegin + Hours(6));
   test::ExpectAnswers(table.Output(), viewer);
+}
+
+TEST(Exchange, AnOutputKeepsTheContractOfProvidersOfRows) {
+  for (const std::vector<TableRow>& rows : {Instants(10), Spans(10)}) {
+    TableComponent table = Ready(rows);
+    table.Initialize();
+    ProbeInput open("open");  // so that all rows are kept
+    table.Output().AddConsumer(open);
+    table.Prepare();
+    EXPECT_EQ(test::ExpectProvidesRows(table.Output(), kBegin + Hours(4)), Advance::Reached);
+    EXPECT_EQ(test::ExpectProvidesRows(table.Output(), kBegin + Hours(40)), Advance::Ended);
+    test::ExpectTakesAHistory(table.Output());
+    table.Output().RemoveConsumer(open);
+  }
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "tests/composition/isolation/ApartFixture.hpp"
 #include "tests/composition/run/RunFixture.hpp"
 #include "tests/support/OutputContract.hpp"
+#include "tests/support/RowsContract.hpp"
 #include "timespace/testing/ProbeInput.hpp"
 
 namespace openmi::testing {
@@ -87,6 +88,82 @@ TEST(ChainContract, HoldsWhereTheComponentsHaveProcessesOfTheirOwn) {
 
 TEST(ChainContract, HoldsForInputsThatTheProgramFeeds) {
   EXPECT_EQ(ExpectContract(Linked("", ""), "a"), 8U);
+}
+
+/// The contract of providers of rows, in mid-run, out of the run and to the end: of every proxy before a component, of
+/// the adaptors of links, and of what makes components step.
+/// \param has_steppers  loops or threads make the components step
+void ExpectRowsContract(const std::string& body, std::size_t threads, bool has_steppers) {
+  Made made(body);
+  ASSERT_THAT(made.Text(), IsEmpty());
+  RunOptions options;
+  options.write_results = false;
+  options.threads = threads;
+  CompositionRun run(*made.composition, made.problems, options);
+  run.Begin();
+  for (int i = 0; i < 3; ++i) run.Advance();
+  const auto expect = [&](double hours, Advance expected) {
+    for (Instance& instance : made.composition->Instances()) {
+      for (auto& [id, proxy] : instance.proxies) {
+        SCOPED_TRACE("before " + instance.Id() + "." + id);
+        EXPECT_EQ(test::ExpectProvidesRows(*proxy, Stamp{kDayOne} + Hours(hours)), expected);
+        test::ExpectTakesNoHistory(*proxy);
+        IHistoryProvider* const stepper = proxy->Stepper();
+        EXPECT_EQ(stepper != nullptr, has_steppers);
+        if (stepper == nullptr) continue;
+        EXPECT_EQ(test::ExpectProvidesRows(*stepper, Stamp{kDayOne} + Hours(hours)), expected);
+        test::ExpectTakesNoHistory(*stepper);
+      }
+    }
+    for (Link* link : made.composition->EveryLink()) {
+      for (const auto& adaptor : link->Adaptors()) {
+        SCOPED_TRACE(link->Spec().Text() + " " + adaptor->Id());
+        auto& provider = dynamic_cast<IHistoryProvider&>(*adaptor);
+        EXPECT_EQ(test::ExpectProvidesRows(provider, Stamp{kDayOne} + Hours(hours)), expected);
+      }
+    }
+  };
+  expect(6.0, Advance::Reached);
+  expect(9.0, Advance::Reached);
+  expect(48.0, Advance::Ended);
+  EXPECT_THAT(ErrorsOf(run.End()), IsEmpty());
+}
+
+TEST(RowsContract, HoldsForAllThatStandsBetweenTwoComponents) {
+  ExpectRowsContract(Linked("", ""), 1, false);
+}
+
+TEST(RowsContract, HoldsWhereTheComponentsHaveProcessesOfTheirOwn) {
+  ExpectRowsContract(Linked("Isolation=\"process\"", ""), 1, false);
+}
+
+TEST(RowsContract, HoldsWhereThreadsMakeComponentsStep) {
+  ExpectRowsContract(Linked("", ""), 2, true);
+}
+
+TEST(RowsContract, HoldsWhereALoopMakesItsMembersStep) {
+  ExpectRowsContract(Apart("a", "Memory", "") + Apart("b", "Memory", "") + Lnk("a.out", "b.take") +
+                         Lnk("b.out", "a.take") +
+                         "<Iterate Components=\"a b\" Method=\"anderson\" MaxIterations=\"4\" OnFailure=\"warn\"/>" +
+                         "<Observe Item=\"b.out\"/>" + RunFor("2015-12-02T00:00Z"),
+                     1, true);
+}
+
+TEST(RowsContract, HoldsForAFamilyThatIsOutOfTheRun) {
+  Made made(Linked("", ""));
+  RunOptions options;
+  options.write_results = false;
+  CompositionRun run(*made.composition, made.problems, options);
+  run.Begin();
+  for (int i = 0; i < 3; ++i) run.Advance();
+  run.Disengage("a");
+  for (Instance& instance : made.composition->Instances()) {
+    for (auto& [id, proxy] : instance.proxies) {
+      SCOPED_TRACE(instance.Id());
+      EXPECT_EQ(test::ExpectProvidesRows(*proxy, Stamp{kDayOne} + Hours(9)), Advance::Held);
+    }
+  }
+  EXPECT_THAT(ErrorsOf(run.End()), IsEmpty());
 }
 
 }  // namespace
