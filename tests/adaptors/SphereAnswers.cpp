@@ -6,6 +6,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <numbers>
 
 #include "adaptors/kernels/EqualArea.hpp"
 #include "adaptors/kernels/PolygonWeights.hpp"
@@ -63,7 +64,121 @@ std::string File(const std::string& name) {
   return (std::filesystem::path(::testing::TempDir()) / (std::to_string(::getpid()) + name)).string();
 }
 
+std::shared_ptr<ElementSet> DegreeLines(const std::vector<std::vector<ElementVertex>>& lines) {
+  ElementSetBuilder builder("lines", ElementType::PolyLine, kWgs84Wkt);
+  for (std::size_t i = 0; i < lines.size(); ++i) builder.AddPolyLine("l" + std::to_string(i), lines[i]);
+  return std::make_shared<ElementSet>(builder.Build());
+}
+/// A cell with a hole, and what fills the hole, across the date line.
+std::shared_ptr<ElementSet> Frame() {
+  ElementSetBuilder builder("frame", ElementType::Polygon, kWgs84Wkt);
+  const std::vector<ElementVertex> inner = Cell(175, -10, 185, 10);
+  builder.AddPolygon("frame", std::vector<ElementSetBuilder::Part>{{Cell(170, -20, 190, 20), {inner}}});
+  builder.AddPolygon("inner", inner);
+  return std::make_shared<ElementSet>(builder.Build());
+}
+
+/// The chord of an angle in degrees, on a sphere of radius 1.
+double Chord(double angle) {
+  return 2.0 * std::sin(0.5 * angle * std::numbers::pi / 180.0);
+}
+// Ordinary kriging of two sources 60 degrees apart, 20 from the first: the equations solved by hand, with a variogram
+// that grows to 1 over the radius of the earth, which is the chord of 60 degrees.
+const Settings kByChord{{"model", "linear"}, {"sill", "1"}, {"range", "6371008.7714"}};
+const double kPart = 0.5 + 0.5 * (Chord(40) - Chord(20));
+const double kVariance = kPart * Chord(20) + (1 - kPart) * Chord(40) + Chord(20) - (1 - kPart);
+
+double Cubed(double angle) {
+  return std::pow(Chord(angle), 3.0);
+}
+// Lengths in radians of 2 degrees along the great circle between two places at 60 N, and of 1 degree of a meridian.
+const double kAcross = 2.0 * std::asin(0.5 * std::sin(std::numbers::pi / 180.0));
+const double kUp = std::numbers::pi / 180.0;
+
 const KnownAnswers kSphereRows{
+    {"inverse-distance",
+     "30 and 60 degrees of great circles, power 2: as 4 to 1",
+     {2},
+     1e-13,
+     [] {
+       return Ask({1, 6}, Degrees({{30, 0}, {0, 60}}), "inverse-distance", Degrees({{0, 0}}));
+     }},
+    {"inverse-distance",
+     "2 and 4 degrees across the date line",
+     {2},
+     1e-12,
+     [] {
+       return Ask({1, 6}, Degrees({{177, 0}, {-177, 0}}), "inverse-distance", Degrees({{179, 0}}));
+     }},
+    {"kriging",
+     "two sources on the equator and two targets between them, by chords",
+     {2 - kPart, 1 + kPart},
+     1e-14,
+     [] {
+       return Ask({1, 2}, Degrees({{0, 0}, {60, 0}}), "kriging", Degrees({{20, 0}, {40, 0}}), kByChord);
+     }},
+    {"kriging",
+     "across the date line",
+     {2 - kPart},
+     1e-13,
+     [] {
+       return Ask({1, 2}, Degrees({{170, 0}, {-130, 0}}), "kriging", Degrees({{-170, 0}}), kByChord);
+     }},
+    {"kriging-variance",
+     "across the date line",
+     {kVariance},
+     1e-13,
+     [] {
+       return Ask({1, 2}, Degrees({{170, 0}, {-130, 0}}), "kriging-variance", Degrees({{-170, 0}}), kByChord);
+     }},
+    {"radial-basis",
+     "1, -1, 1, -1 round the equator have no linear part: cubes of chords, 30 degrees from the first across the date "
+     "line",
+     {(Cubed(30) - Cubed(60) + Cubed(150) - Cubed(120)) / (Cubed(180) - 2 * Cubed(90))},
+     1e-13,
+     [] {
+       return Ask({1, -1, 1, -1}, Degrees({{170, 0}, {-100, 0}, {-10, 0}, {80, 0}}), "radial-basis",
+                  Degrees({{-160, 0}}), {{"function", "cubic"}});
+     }},
+    {"lines-in-polygon-mean",
+     "10 of 20 degrees of the equator, across the date line, and 9 of 12 of a meridian",
+     {10},
+     1e-13,
+     [] {
+       return Ask({1, 20}, DegreeLines({{{170, 0}, {-170, 0}}, {{178, -4}, {178, 8}}}), "lines-in-polygon-mean",
+                  Globe({Cell(175, -5, 185, 5)}));
+     }},
+    {"lines-in-polygon-mean",
+     "degrees of longitude are short at 60 N",
+     {(kAcross + 2 * kUp) / (kAcross + kUp)},
+     1e-13,
+     [] {
+       return Ask({1, 2}, DegreeLines({{{10, 60}, {12, 60}}, {{11, 59.5}, {11, 60.5}}}), "lines-in-polygon-mean",
+                  Globe({Cell(9, 59, 13, 61)}));
+     }},
+    {"lines-in-polygon-sum",
+     "a half of what is on the equator, and three quarters of what is on the meridian",
+     {3 + 6},
+     1e-13,
+     [] {
+       return Ask({6, 8}, DegreeLines({{{170, 0}, {-170, 0}}, {{178, -4}, {178, 8}}}), "lines-in-polygon-sum",
+                  Globe({Cell(175, -5, 185, 5)}), {}, "m3 s-1");
+     }},
+    {"area-weighted-mean",
+     "within the hole of a cell, half in it, a third in it",
+     {5, 3, (2 * 5 + 4 * 1) / 6.0},
+     1e-12,
+     [] {
+       return Ask({1, 5}, Frame(), "area-weighted-mean",
+                  Globe({Cell(176, -5, 184, 5), Cell(172, -5, 178, 5), Cell(-177, -5, -171, 5)}));
+     }},
+    {"area-weighted-mean",
+     "a target with a hole has nothing of what fills it",
+     {1, 5},
+     1e-13,
+     [] {
+       return Ask({1, 5}, Frame(), "area-weighted-mean", Frame());
+     }},
     {"area-weighted-mean",
      "a cell across the date line has a half of each side",
      {2.5},
