@@ -43,7 +43,7 @@ constexpr double kManySteps = 1e8;  // minutes to hours: warns users who misjudg
 struct FmuRunArguments {
   std::string file;
   std::string kind = "auto";
-  std::optional<double> start, stop, step, tolerance;
+  std::optional<double> start, stop, step, record_every, tolerance;
   std::string solver = "bdf";
   std::string linear_solver = "auto";
   std::string tolerance_for = "result";
@@ -210,6 +210,7 @@ int Execute(const FmuRunArguments& arguments) {
   options.start = arguments.start;
   options.stop = arguments.stop;
   options.step = arguments.step;
+  options.record_every = arguments.record_every;
   options.tolerance = arguments.tolerance;
   options.method = arguments.solver == "adams" ? fmi::SolverMethod::Adams : fmi::SolverMethod::Bdf;
   options.linear = fmi::LinearSolverOf(arguments.linear_solver);
@@ -312,6 +313,9 @@ void AddFmuRun(CLI::App& fmu, Invocation& invocation) {
   run->add_option("--start-time", arguments->start, "Default: what the FMU says, else 0")->type_name("TIME");
   run->add_option("--stop-time", arguments->stop, "Default: what the FMU says, else start + 1")->type_name("TIME");
   run->add_option("--step", arguments->step, "Communication step (default: what the FMU says, else a 500th)")
+      ->type_name("TIME");
+  run->add_option("--record-every", arguments->record_every,
+                  "Time from one recorded row to the next, a whole number of steps (default: each step)")
       ->type_name("TIME");
   run->add_option("--tolerance", arguments->tolerance, "Relative (default: what the FMU says, else 1e-6 for solvers)")
       ->type_name("NUMBER");

@@ -21,6 +21,19 @@ namespace {
 
 constexpr std::size_t kBlock = 1U << 16U;
 
+/// The number of steps from one recorded row to the next.
+std::size_t StepsPerRow(const ModelDescription& description, const SimulationOptions& options, double step) {
+  if (!options.record_every || !(step > 0.0)) return 1;
+  const double steps = std::round(*options.record_every / step);
+  if (!(steps >= 1.0 && steps < 1e15) || std::abs(steps * step - *options.record_every) > 1e-9 * step * steps) {
+    throw ArgumentError({.file = description.file},
+                        fmt::format("expected rows every whole number of steps, found every {} in steps of {}",
+                                    *options.record_every, step),
+                        "choose another step or another interval of rows");
+  }
+  return static_cast<std::size_t>(steps);
+}
+
 /// Reads the recorded variables after each step, one call for each type.
 class Recording {
  public:
@@ -252,6 +265,7 @@ SimulationResult Simulate(const std::filesystem::path& folder, const ModelDescri
         fmt::format("expected a stop not before the start and a step above 0, found {} to {} in steps of {}",
                     result.start, stop, result.step));
   }
+  const std::size_t steps_per_row = StepsPerRow(description, options, result.step);
   const std::optional<double> tolerance = options.tolerance ? options.tolerance : experiment.tolerance;
 
   const VariableNames names(description);
@@ -335,6 +349,7 @@ SimulationResult Simulate(const std::filesystem::path& folder, const ModelDescri
   const double tolerance_of_time = 1e-9 * std::max(result.step, 0.0);
   bool has_slopes = inputs && !exchange && instance->Offers().can_interpolate_inputs;
   double before = now;
+  bool is_recorded = true;
   if (options.planned) options.planned(stop > now ? std::ceil((stop - now) / result.step - 1e-9) : 0.0);
   while (!result.ended_by_fmu && now < stop - tolerance_of_time) {
     double next = result.start + static_cast<double>(result.steps + 1) * result.step;
@@ -372,12 +387,14 @@ SimulationResult Simulate(const std::filesystem::path& folder, const ModelDescri
     now = result.end = reached.ended ? reached.time : next;
     result.ended_by_fmu = reached.ended;
     ++result.steps;
-    recording.Record(*instance, now, recorder);
+    is_recorded = result.steps % steps_per_row == 0;
+    if (is_recorded) recording.Record(*instance, now, recorder);
     if (options.progress && !options.progress((now - result.start) / (stop - result.start))) {
       result.interrupted = true;
       break;
     }
   }
+  if (!is_recorded) recording.Record(*instance, now, recorder);  // the end
   if (model_exchange != nullptr) result.solver = model_exchange->Figures();
   instance->Terminate();
   return result;

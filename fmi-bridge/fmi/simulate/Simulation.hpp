@@ -18,11 +18,12 @@ namespace openmi::fmi {
 
 /// Settings for the simulation of one FMU alone. Times in units of its independent variable.
 struct SimulationOptions {
-  std::optional<InterfaceKind> kind;  ///< default: co-simulation if the FMU offers it, else model exchange
-  std::optional<double> start;        ///< default: that of the default experiment, else 0
-  std::optional<double> stop;         ///< default: that of the default experiment, else start + 1
-  std::optional<double> step;         ///< default: that of the default experiment, else a 500th
-  std::optional<double> tolerance;    ///< default: that of the default experiment, else none and 1e-6 for solvers
+  std::optional<InterfaceKind> kind;   ///< default: co-simulation if the FMU offers it, else model exchange
+  std::optional<double> start;         ///< default: that of the default experiment, else 0
+  std::optional<double> stop;          ///< default: that of the default experiment, else start + 1
+  std::optional<double> step;          ///< default: that of the default experiment, else a 500th
+  std::optional<double> record_every;  ///< a whole number of steps; default: a row after each step
+  std::optional<double> tolerance;     ///< default: that of the default experiment, else none and 1e-6 for solvers
   SolverMethod method = SolverMethod::Bdf;
   LinearSolver linear = LinearSolver::Automatic;
   ToleranceFor tolerance_for = ToleranceFor::Result;
@@ -72,8 +73,10 @@ struct SimulationResult {
   std::optional<SolverFigures> solver;
 };
 
-/// Simulates one FMU; values are recorded at the start and after each step. Step n starts at start + n * step.
+/// Simulates one FMU; values are recorded at the start, after each step or every some steps, and at the end. Step n
+/// starts at start + n * step.
 /// \param folder  folder of the unpacked FMU
+/// \throws ArgumentError  an option does not fit the FMU or the other options
 /// \throws Error  the FMU cannot be loaded or used, or fails
 SimulationResult Simulate(const std::filesystem::path& folder, const ModelDescription& description,
                           const SimulationOptions& options, IRecorder& recorder);

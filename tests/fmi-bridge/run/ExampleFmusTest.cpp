@@ -21,6 +21,7 @@ using testing::DoubleEq;
 using testing::DoubleNear;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::ThrowsMessage;
 
 void Silent(void*, const char*, fmi2Status, const char*, const char*, ...) {}
 
@@ -233,6 +234,32 @@ TEST(ExampleFmus, StairsEndTheSimulation) {
       EXPECT_EQ(stairs.Column("counter")[5], 2.0) << "at time 1, after the event";
       EXPECT_EQ(result.ended_by_fmu, version == 3 || kind == InterfaceKind::ModelExchange);
     }
+  }
+}
+
+TEST(ExampleFmus, RowsHaveAnIntervalOfTheirOwn) {
+  const ExampleFmu ball(3, "BouncingBall");
+  for (const InterfaceKind kind : {InterfaceKind::CoSimulation, InterfaceKind::ModelExchange}) {
+    SimulationOptions options;
+    options.kind = kind;
+    options.stop = 1.1;
+    options.step = 0.01;
+    MemoryRecorder all;
+    ball.Run(options, all);
+    ASSERT_EQ(all.times.size(), 111U);
+    options.record_every = 0.25;
+    MemoryRecorder some;
+    EXPECT_EQ(ball.Run(options, some).steps, 110U);
+    ASSERT_EQ(some.times.size(), 6U);
+    for (std::size_t row = 0; row < 6; ++row) {
+      const std::size_t step = std::min<std::size_t>(25 * row, 110);  // the end has a row of its own
+      EXPECT_EQ(some.times[row], all.times[step]);
+      EXPECT_EQ(some.Column("h")[row], all.Column("h")[step]) << row;
+    }
+    options.record_every = 0.015;
+    EXPECT_THAT([&] { ball.Run(options, some); },
+                ThrowsMessage<ArgumentError>(
+                    HasSubstr("expected rows every whole number of steps, found every 0.015 in steps of 0.01")));
   }
 }
 
