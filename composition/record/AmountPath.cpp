@@ -341,9 +341,19 @@ bool AmountPath::FindOut() {
   // An amount without a time is a storage, unless an adaptor treats it as the amount of a span.
   if (!has_amounts && !(given_.is_rate && taken_.is_rate)) return false;
   if (times_area || !(given_.IsDepth() || taken_.IsDepth())) return true;
-  if (!IsDepthOfMatter(source_, *link_.Target())) return false;
+  if (NamesSpeed(source_, *link_.Target())) return false;
+  if (!IsDepthOfMatter(source_, *link_.Target())) {
+    doubt_ = fmt::format(
+        "no name shows whether its values are a depth or a {}; write Balance=\"yes\" or Balance=\"no\" on the link",
+        given_.is_rate ? "speed" : "distance");
+    return false;
+  }
   const bool has_areas = HaveAreas(ElementsIn(SourcePlaces()), "area") || HaveAreas(ElementsIn(TargetPlaces()), "area");
-  return has_areas || (GivesSpans(source_) && GivesSpans(*link_.Target()));
+  if (has_areas || (GivesSpans(source_) && GivesSpans(*link_.Target()))) return true;
+  doubt_ =
+      "its values are depths at instants, of elements without areas; let both ends be spans, give areas, or write "
+      "Balance=\"yes\" or Balance=\"no\" on the link";
+  return false;
 }
 
 AmountMeasures AmountPath::Measure(SourceFactors& factors) const {

@@ -65,6 +65,9 @@ class AmountPath {
 
   /// Whether the link is to be balanced: it carries a conserved quantity, or the composition file asks for a balance.
   bool IsConserved() const { return is_conserved_; }
+  /// Why it stays open whether the link carries a conserved quantity, and how to say it in the composition file; empty
+  /// where it is plain.
+  const std::string& Doubt() const { return doubt_; }
   const AmountKind& Given() const { return given_; }
   const AmountKind& Taken() const { return taken_; }
   /// Measures both ends with their elements as they are now.
@@ -90,6 +93,7 @@ class AmountPath {
   AmountKind given_;
   AmountKind taken_;
   bool is_conserved_ = false;
+  std::string doubt_;
 };
 
 }  // namespace openmi

@@ -47,10 +47,13 @@ AmountKind AmountKindOf(const IQuantity& quantity) {
   return {d.GetPower(DimensionBase::Length), d.GetPower(DimensionBase::Mass), time == -1.0};
 }
 
+bool NamesSpeed(const ITimeSpaceOutput& source, const ITimeSpaceInput& target) {
+  return HasAny(NamesOf(source) + NamesOf(target), kSpeeds);
+}
+
 bool IsDepthOfMatter(const ITimeSpaceOutput& source, const ITimeSpaceInput& target) {
-  const std::string names = NamesOf(source) + NamesOf(target);
-  if (HasAny(names, kSpeeds)) return false;
-  return HasAny(names, kDepths) || CountsMillimetres(source) || CountsMillimetres(target);
+  if (NamesSpeed(source, target)) return false;
+  return HasAny(NamesOf(source) + NamesOf(target), kDepths) || CountsMillimetres(source) || CountsMillimetres(target);
 }
 
 bool IsDepthOfMatter(const ITimeSpaceOutput& source) {

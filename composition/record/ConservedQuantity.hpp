@@ -30,7 +30,9 @@ AmountKind AmountKindOf(const IQuantity& quantity);
 /// is where they name something that falls, runs, seeps or evaporates ("rain", "precip", "snow", "evap", "runoff",
 /// "melt", "infiltration", "recharge", "percolation", "drainage", "depth"), or where a unit is in millimetres.
 bool IsDepthOfMatter(const ITimeSpaceOutput& source, const ITimeSpaceInput& target);
-/// The same for an output alone.
+/// Whether a name of either end names a speed.
+bool NamesSpeed(const ITimeSpaceOutput& source, const ITimeSpaceInput& target);
+/// The same as the first for an output alone.
 bool IsDepthOfMatter(const ITimeSpaceOutput& source);
 
 }  // namespace openmi

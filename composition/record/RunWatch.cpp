@@ -111,7 +111,10 @@ void RunWatch::AddMeters() {
     auto* proxy = dynamic_cast<OutputProxy*>(link.Source());
     if (proxy == nullptr || link.End() == nullptr || !proxy->IsNumeric()) continue;
     AmountPath path(link, *proxy);
-    if (!path.IsConserved()) continue;
+    if (!path.IsConserved()) {
+      if (!path.Doubt().empty()) not_balanced_.emplace_back(link.Spec().Text(), path.Doubt());
+      continue;
+    }
     ProviderMeter*& provider = providers[proxy];
     if (provider == nullptr) {
       provider = provider_meters_.emplace_back(std::make_unique<ProviderMeter>(*proxy)).get();

@@ -271,13 +271,28 @@ TEST(LinkBalance, AWindSpeedIsNotBalancedAndRainIs) {
     return listed.balanced.size();
   };
   EXPECT_EQ(count("wind-speed", "wind"), 0U);
-  EXPECT_EQ(count("u", "UU"), 0U);
   EXPECT_EQ(count("rain-wind", "q"), 0U) << "a speed goes before";
   EXPECT_EQ(count("rainfall", "p"), 1U);
   EXPECT_EQ(count("q", "Runoff"), 1U);
   EXPECT_EQ(count("u", "UU", " Balance=\"yes\""), 1U);
   EXPECT_EQ(count("rainfall", "p", " Balance=\"no\""), 0U);
   EXPECT_THAT(ListOf("", "", "", " Balance=\"no\"").balanced, IsEmpty());
+}
+
+TEST(LinkBalance, WhatMayBeADepthOrNotIsListedWithWhatToSay) {
+  const std::string metres = Arg("unit", "m s-1");
+  EXPECT_THAT(ListOf(metres, metres, "", "", "u", "UU").reasons,
+              ElementsAre("no name shows whether its values are a depth or a speed; write Balance=\"yes\" or "
+                          "Balance=\"no\" on the link"));
+  const std::string rain = Arg("unit", "mm h-1");
+  EXPECT_THAT(ListOf(rain + Arg("gives", "instant"), rain + Arg("asks", "instant"), "").reasons,
+              ElementsAre(HasSubstr("its values are depths at instants, of elements without areas; let both ends be "
+                                    "spans, give areas, or write Balance=\"yes\"")));
+  const Listed told = ListOf(metres, metres, "", " Balance=\"no\"", "u", "UU");
+  EXPECT_THAT(told.reasons, IsEmpty());
+  EXPECT_THAT(told.balanced, IsEmpty());
+  const std::string levels = Arg("unit", "m") + Arg("gives", "instant");
+  EXPECT_THAT(ListOf(levels, Arg("unit", "m") + Arg("asks", "instant"), "").reasons, IsEmpty()) << "no flux at all";
 }
 
 TEST(LinkBalance, WhatCannotBeBalancedIsListedWithTheReason) {
