@@ -29,6 +29,23 @@ bool Contains(const std::vector<NetcdfDimension>& dimensions, const std::string&
   return std::ranges::any_of(dimensions, [&name](const NetcdfDimension& d) { return d.name == name; });
 }
 
+/// The name of a series as a run wrote it: results have it in the attribute `id`, since the name of their variable has
+/// only letters, digits and '_', a letter first, and a number where two would be the same. Of other variables, their
+/// own name.
+std::string WrittenName(const NetcdfFile& file, const std::string& variable) {
+  constexpr std::size_t kCompared = 200;  // longer names are cut there
+  const std::string id = file.Text(variable, "id");
+  if (id.empty()) return variable;
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  std::string plain = is_letter(id[0]) ? "" : "v_";
+  for (const char c : id.substr(0, kCompared)) plain += is_letter(c) || is_digit(c) ? c : '_';
+  if (!variable.starts_with(plain)) return variable;
+  const std::string number = variable.substr(plain.size());
+  const bool is_numbered = number.size() > 1 && number[0] == '_' && std::ranges::all_of(number.substr(1), is_digit);
+  return number.empty() || is_numbered ? id : variable;
+}
+
 }  // namespace
 
 NetcdfSeries::NetcdfSeries() : SeriesComponent("netcdf-series") {
@@ -289,9 +306,16 @@ SeriesData NetcdfSeries::Read() {
       const bool bounds = name.ends_with("_bnds") || name.ends_with("_bounds");
       if (name != time && !bounds && file.IsNumeric(name) && Contains(dimensions, time_dimension) &&
           dimensions.size() <= 2) {
-        specs.push_back({.source = name, .item = name, .element = {}, .unit = {}, .has_unit = false});
+        specs.push_back(
+            {.source = name, .item = WrittenName(file, name), .element = {}, .unit = {}, .has_unit = false});
       }
     }
+  }
+  for (ColumnSpec& spec : specs) {
+    if (file.Has(spec.source)) continue;
+    const auto written = std::ranges::find_if(
+        variables, [&](const std::string& name) { return WrittenName(file, name) == spec.source; });
+    if (written != variables.end()) spec.source = *written;
   }
   if (FileSaysMeaning() && AreOverSpans(file, time, specs, data.warnings)) ReadSpans(file, time, data);
   const CellNumber missing(Split(TextOf(missing_values_), kCommasAndBlanks));

@@ -139,6 +139,40 @@ TEST_F(NetcdfSeries, ReadsWhatIsAskedForUnderOtherNames) {
   EXPECT_THAT(Refusal(kNetcdfSeries, {{"file", "s.nc"}, {"columns", "station_id[1]"}}), HasSubstr("to be numbers"));
 }
 
+TEST_F(NetcdfSeries, GivesSeriesOfARunTheNamesThatTheyWereWrittenWith) {
+  int file = 0, time_dim = 0, time = 0;
+  Must(nc_create((folder_ / "run.nc").c_str(), NC_CLOBBER, &file));
+  Must(nc_def_dim(file, "time", 2, &time_dim));
+  Must(nc_def_var(file, "time", NC_DOUBLE, 1, &time_dim, &time));
+  Text(file, time, "units", "hours since 2020-01-01 00:00:00");
+  std::vector<int> numbers;
+  const std::pair<const char*, const char*> variables[] = {{"creek_discharge", "creek.discharge"},
+                                                           {"creek_discharge_2", "creek discharge"},
+                                                           {"v_2nd_level", "2nd.level"},
+                                                           {"rain", "r"}};  // of others: means something else
+  for (const auto& [name, id] : variables) {
+    Must(nc_def_var(file, name, NC_DOUBLE, 1, &time_dim, &numbers.emplace_back()));
+    Text(file, numbers.back(), "units", "m");
+    Text(file, numbers.back(), "id", id);
+  }
+  Must(nc_enddef(file));
+  const double times[] = {0, 1};
+  Must(nc_put_var_double(file, time, times));
+  for (const int number : numbers) {
+    const double values[] = {10.0 * number, 10.0 * number + 1.0};
+    Must(nc_put_var_double(file, number, values));
+  }
+  Must(nc_close(file));
+  EXPECT_THAT(OutputIds(Ready(kNetcdfSeries, {{"file", "run.nc"}})),
+              ElementsAre("creek.discharge", "creek discharge", "2nd.level", "rain"));
+  const LoadedComponent some =
+      Ready(kNetcdfSeries, {{"file", "run.nc"}, {"columns", "creek discharge,2nd.level=level,creek_discharge"}});
+  EXPECT_THAT(OutputIds(some), ElementsAre("creek discharge", "level", "creek_discharge"));
+  ProbeInput probe;
+  EXPECT_EQ(probe.Value(Output(some, "creek discharge"), begin_), 20.0);
+  EXPECT_EQ(probe.Value(Output(some, "creek_discharge"), begin_), 10.0) << "by the name of the variable";
+}
+
 TEST_F(NetcdfSeries, RefusesTimesWithoutUnitsOrDateAndReadsThemWhenTold) {
   WriteFile("s.nc", "");
   EXPECT_THAT(Refusal(kNetcdfSeries, {{"file", "s.nc"}, {"unit", "m"}}),
