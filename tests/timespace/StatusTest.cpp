@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/LinkableComponentOf.hpp"
 #include "openmi/sdk/Status.hpp"
 #include "timespace/testing/Driver.hpp"
 #include "timespace/testing/TableComponent.hpp"
@@ -137,6 +138,28 @@ TEST(Driver, TellsAWrongArgumentAndAComponentThatDoesNotComeOn) {
   EXPECT_EQ(driver.Updates(), 1);
   EXPECT_TRUE(SameTime(driver.Now(), Stamp{60000.5}));
   EXPECT_THAT([&] { driver.UpdateToEnd(0); }, ThrowsMessage<ModelError>(HasSubstr("within 0 updates")));
+}
+
+/// Waits for data at an update, for some updates, and is done then.
+class Waiting final : public LinkableComponent {
+ public:
+  explicit Waiting(int waits) : LinkableComponent("waiting"), waits_(waits) {}
+
+ private:
+  UpdateResult OnUpdate(std::span<IBaseOutput* const>) override {
+    return waits_-- > 0 ? UpdateResult::Waiting : UpdateResult::Done;
+  }
+  int waits_;
+};
+
+TEST(Driver, EndsWithAnErrorWhereAComponentStaysWaitingForData) {
+  Waiting once(1);
+  Driver(once).Run();
+  Waiting ever(1000);
+  Driver driver(ever);
+  EXPECT_THAT([&] { driver.Run(); },
+              ThrowsMessage<StateError>(AllOf(HasSubstr("waiting"), HasSubstr("stays WaitingForData"))));
+  EXPECT_EQ(driver.Updates(), 2);
 }
 
 TEST(TableComponent, RefusesRowsThatDoNotFollowEachOther) {

@@ -81,14 +81,23 @@ void Driver::UpdateUntil(Stamp time) {
 }
 
 void Driver::UpdateToEnd(int most) {
-  for (int i = 0; component_.Status() == LinkableComponentStatus::Updated; ++i) {
+  const auto waits = [this] { return component_.Status() == LinkableComponentStatus::WaitingForData; };
+  for (int i = 0; component_.Status() == LinkableComponentStatus::Updated || waits(); ++i) {
     if (i == most) {
       throw ModelError({.component = component_.Caption()},
                        fmt::format("expected the component to be done within {} updates, found it at {}", most,
                                    FormatIsoTime(Now().mjd)),
                        "set the argument end-time");
     }
+    const bool has_waited = waits();
     Update();
+    if (has_waited && waits()) {
+      throw StateError(
+          {.component = component_.Caption()},
+          fmt::format("expected the component to be done, found that it stays WaitingForData after {} updates",
+                      updates_),
+          "link its inputs to providers that can give what it asks for");
+    }
   }
 }
 

@@ -41,8 +41,9 @@ class Driver {
   /// Updates until the component is at `time` or later, is Done, or waits for data.
   /// \throws ModelError  the component does not advance
   void UpdateUntil(Stamp time);
-  /// Updates until the component is Done, or waits for data.
+  /// Updates until the component is Done, or has failed.
   /// \throws ModelError  not so after `most` updates
+  /// \throws StateError  the component waits for data, and an update more does not change that
   void UpdateToEnd(int most = 1'000'000);
   void Finish() { component_.Finish(); }
   /// Calls Initialize, Validate, Prepare, UpdateToEnd and Finish.
