@@ -19,7 +19,9 @@
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Suggest.hpp"
 #include "openmi/sdk/Unit.hpp"
+#include "openmi/standard/IManageState.hpp"
 #include "openmi/standard/IQuantity.hpp"
+#include "timespace/AdaptedOutput.hpp"
 #include "timespace/Iso8601.hpp"
 #include "timespace/ResultsFolder.hpp"
 #include "timespace/TimeSet.hpp"
@@ -361,7 +363,31 @@ void CheckObserved(Composition& composition, Problems& problems) {
   }
 }
 
+/// Reports adaptors whose memory is in no checkpoint: a checkpoint holds what an AdaptedOutput of the SDK saves.
+void CheckStatesOfAdaptors(Composition& composition, Problems& problems) {
+  if (!composition.File().checkpoints) return;
+  for (const Link& link : composition.Links()) {
+    for (const auto& adaptor : link.Adaptors()) {
+      if (dynamic_cast<const AdaptedOutput*>(adaptor.get()) != nullptr) continue;
+      const Where where = composition.Place(link.Spec().line, {}, fmt::format("link {}", link.Spec().Text()));
+      const std::string expected =
+          fmt::format("expected adaptors whose memory goes into checkpoints, found '{}', ", adaptor->Id());
+      if (dynamic_cast<const IManageState*>(adaptor.get()) == nullptr) {
+        AddWarning(problems, where, expected + "which does not derive from AdaptedOutput of the SDK",
+                   "nothing has to be done if it remembers nothing: where a run is resumed it begins anew");
+      } else if (composition.File().checkpoints->skips) {
+        AddWarning(problems, where, expected + "whose state (IManageState) is in none",
+                   "where a run is resumed it begins anew");
+      } else {
+        AddError(problems, where, expected + "whose state (IManageState) is in none",
+                 "take no checkpoints, or say WithoutState=\"skip\": it then begins anew where a run is resumed");
+      }
+    }
+  }
+}
+
 void CheckStates(Composition& composition, Problems& problems) {
+  CheckStatesOfAdaptors(composition, problems);
   std::vector<bool> fed(composition.Instances().size(), false);
   for (const Link& link : composition.Links()) {
     if (link.IsMade()) fed[link.ToInstance()] = true;

@@ -10,8 +10,69 @@
 #include "composition/run/RunSnapshot.hpp"
 #include "composition/state/CheckpointStore.hpp"
 #include "composition/state/RunIdentity.hpp"
+#include "openmi/omi/ExportComponent.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/composition/state/StateFixture.hpp"
+#include "tests/conformance/SampleFactory.hpp"
+
+namespace openmi::testing {
+
+/// A source with an adaptor "same" of its own, which is none of the SDK; it may keep a state.
+class ForeignlyAdapted final : public Source {
+ public:
+  ForeignlyAdapted() : Source("foreignly-adapted") {
+    remembers_ = AddArgument<bool>("remembers", {.value = false});
+    AdaptedOutputFactories().push_back(&factory_);
+  }
+
+ private:
+  using Same = sample::SameOf<ITimeSpaceAdaptedOutput, ITimeSpaceOutput, ITimeSpaceValueSet>;
+  class Forgets : public Same {
+   public:
+    explicit Forgets(ITimeSpaceOutput& adaptee) : Same(adaptee, sample::Fault::None) {}
+    const openmi::ITimeSet* TimeSet() const override { return adaptee_.TimeSet(); }
+    const ISpatialDefinition* SpatialDefinition() const override { return adaptee_.SpatialDefinition(); }
+  };
+  class Remembers final : public Forgets, public IManageState {
+   public:
+    using Forgets::Forgets;
+    void ClearState(const IIdentifiable&) override {}
+    const IIdentifiable& KeepCurrentState() override { return state_; }
+    void RestoreState(const IIdentifiable&) override {}
+
+   private:
+    Identifier state_{"state"};
+  };
+  class Factory final : public IdentifiedAs<IAdaptedOutputFactory> {
+   public:
+    explicit Factory(const Argument<bool>& remembers) : IdentifiedAs("foreign"), remembers_(remembers) {}
+    std::unique_ptr<IBaseAdaptedOutput> CreateAdaptedOutput(const IIdentifiable&, IBaseOutput& adaptee,
+                                                            IBaseInput*) override {
+      auto& output = dynamic_cast<ITimeSpaceOutput&>(adaptee);
+      std::unique_ptr<IBaseAdaptedOutput> made;
+      if (remembers_.Value()) {
+        made = std::make_unique<Remembers>(output);
+      } else {
+        made = std::make_unique<Forgets>(output);
+      }
+      adaptee.AddAdaptedOutput(*made);
+      return made;
+    }
+    std::vector<const IIdentifiable*> GetAvailableAdaptedOutputIds(const IBaseOutput&, const IBaseInput*) override {
+      return {&same_};
+    }
+
+   private:
+    const Argument<bool>& remembers_;
+    Identifier same_{"same"};
+  };
+  Argument<bool> remembers_;
+  Factory factory_{remembers_};
+};
+
+}  // namespace openmi::testing
+
+OPENMI_EXPORT_COMPONENT_AS("test.ForeignlyAdapted", openmi::testing::ForeignlyAdapted)
 
 namespace openmi::testing {
 namespace {
@@ -396,6 +457,28 @@ TEST(Resume, ComponentsWithoutStateAreNamedAndRefusedOrSkipped) {
   EXPECT_TRUE(begun.is_complete);
   EXPECT_EQ(begun.resumed_from, (options.folder / "made.checkpoint").string());
   EXPECT_THAT(ProblemsOf(begun), HasSubstr("steady: began anew where the run was resumed, at 2015-12-01T06:00:00Z"));
+}
+
+TEST(Resume, AdaptorsWhoseMemoryIsInNoCheckpointAreNamed) {
+  const auto check = [](const std::string& remembers, const std::string& checkpoints, Problem::Severity severity) {
+    return Made(Comp("a", "ForeignlyAdapted", Arg("remembers", remembers)) + Comp("s", "Sink") +
+                Lnk("a.out", "s.in", Adapt("same")) + checkpoints + RunFor())
+        .Text(severity);
+  };
+  const std::string refuses = "<Checkpoints Every=\"PT2H\"/>";
+  const std::string skips = "<Checkpoints Every=\"PT2H\" WithoutState=\"skip\"/>";
+  const char* const kept =
+      "link a.out -> s.in: expected adaptors whose memory goes into checkpoints, found 'same', "
+      "whose state (IManageState) is in none";
+  EXPECT_THAT(check("true", refuses, Problem::Error), HasSubstr(kept));
+  EXPECT_THAT(check("true", skips, Problem::Error), Not(HasSubstr("'same'")));
+  EXPECT_THAT(check("true", skips, Problem::Warning), HasSubstr(kept));
+  for (const std::string& checkpoints : {refuses, skips}) {
+    EXPECT_THAT(check("false", checkpoints, Problem::Error), Not(HasSubstr("'same'")));
+    EXPECT_THAT(check("false", checkpoints, Problem::Warning),
+                HasSubstr("found 'same', which does not derive from AdaptedOutput of the SDK"));
+  }
+  EXPECT_THAT(check("true", "", Problem::Warning), Not(HasSubstr("'same'")));
 }
 
 }  // namespace
