@@ -256,6 +256,13 @@ const std::vector<std::size_t>& SpatialAdaptor::UncoveredTargets() const {
 }
 
 void SpatialAdaptor::Check() {
+  if (uncovered_policy_.Value() == "keep" && !AdaptedOutputs().empty()) {
+    throw LinkError(Place(),
+                    fmt::format("expected this adaptor last on its link for uncovered = keep, found '{}' "
+                                "behind it",
+                                AdaptedOutputs().front()->Id()),
+                    "put it last, or choose another treatment");
+  }
   Renew();
   RequireSources();
 }
@@ -309,13 +316,6 @@ void SpatialAdaptor::OnInitialize() {
   options_.fill = arguments_.fill.Value();
   keep_ = policy == "keep";
   crew_ = Threads() > 1 ? std::make_unique<Crew>(Threads()) : nullptr;
-  if (keep_ && !AdaptedOutputs().empty()) {
-    throw LinkError(Place(),
-                    fmt::format("expected this adaptor last on its link for uncovered = keep, found '{}' "
-                                "behind it",
-                                AdaptedOutputs().front()->Id()),
-                    "put it last, or choose another treatment");
-  }
   Check();
   kept_.assign(without_.size(), options_.missing);
 }

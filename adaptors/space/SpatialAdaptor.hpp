@@ -82,7 +82,8 @@ class SpatialAdaptor : public RowAdaptor, public IEffectOnAmount {
   ///   on
   /// \throws LinkError  the target or the adaptee has no elements
   SpatialAdaptor(std::string id, IBaseOutput& adaptee, const IBaseInput* target, Carries carries = Carries::Intensive);
-  /// \throws LinkError  the method cannot use the elements, or targets have no source
+  /// \throws LinkError  the method cannot use the elements, or targets have no source, or keep what the input held
+  ///   although another adaptor follows
   void Check() override;
   /// States how many targets no source reached, which, and what values they get; the condition of systems of equations;
   /// and whether the quantity is one that the method is for.

@@ -161,7 +161,7 @@ void Linker::Make(const LinkSpec& spec) {
   const bool units = FitUnits(link);
   const bool times = FitTimes(link);
   const bool elements = FitElements(link);
-  if (!units || !times || !elements) return;
+  if (!units || !times || !elements || !CheckPlaces(link)) return;
   link.Finish();
   link.End()->SetPlace(spec, composition_.file_.path);
 }
@@ -191,6 +191,21 @@ bool Linker::AddAdaptors(Link& link, Instance& from) {
                  error.Remedy());
         return false;
       }
+    }
+  }
+  return true;
+}
+
+bool Linker::CheckPlaces(const Link& link) {
+  for (const auto& adaptor : link.Adaptors()) {
+    auto* spatial = dynamic_cast<SpatialAdaptor*>(adaptor.get());
+    if (spatial == nullptr || spatial->AdaptedOutputs().empty()) continue;
+    try {
+      spatial->Check();
+    } catch (const Error& error) {
+      AddError(problems_, Place(link.Spec()), fmt::format("adaptor '{}': {}", adaptor->Id(), Told(error)),
+               error.Remedy());
+      return false;
     }
   }
   return true;

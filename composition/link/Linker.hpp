@@ -23,6 +23,9 @@ class Linker {
   void Make(const LinkSpec& spec);
   /// \returns whether the chain is whole
   bool AddAdaptors(Link& link, Instance& from);
+  /// Checks adaptors between places again that others follow, also inserted ones.
+  /// \returns whether they can stand where they do
+  bool CheckPlaces(const Link& link);
   /// Makes an adaptor of the link.
   /// \param of_component  receives whether the factory belongs to the providing component
   std::unique_ptr<IBaseAdaptedOutput> CreateAdaptor(const AdaptorSpec& spec, Link& link, Instance& from,

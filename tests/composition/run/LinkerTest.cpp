@@ -235,6 +235,19 @@ TEST(Linker, AreasAndSourcesThatAreNotThereAreFoundByTheCheck) {
               IsEmpty());
 }
 
+TEST(Linker, WhatKeepsValuesOfTheInputStandsLast) {
+  const auto text = [](const std::string& unit, const std::string& more) {
+    return Made(Comp("a", "Source", Arg("unit", "mm h-1") + Arg("elements", "polygons a 0 0 10 10")) +
+                Comp("s", "Sink", Arg("unit", unit) + Arg("elements", "polygons a 0 0 10 10 ; b 10 0 20 10")) +
+                Lnk("a.out", "s.in", Adapt("area-weighted-mean", Arg("uncovered", "keep")) + more) + RunFor())
+        .Text();
+  };
+  EXPECT_EQ(text("mm h-1", ""), "");
+  EXPECT_THAT(text("mm h-1", Adapt("linear-operation")),
+              HasSubstr("expected this adaptor last on its link for uncovered = keep, found 'linear-operation'"));
+  EXPECT_THAT(text("m s-1", ""), HasSubstr("for uncovered = keep, found 'unit-conversion' behind it"));
+}
+
 TEST(Linker, ATimeAdaptorOnAnother) {
   for (const char* lower : {"previous", "next", "nearest-in-time", "mean-over-span", "sum-over-span"}) {
     for (const char* upper : {"linear", "previous", "mean-over-span"}) {
