@@ -5,7 +5,7 @@
 
 #include "components/ElementArguments.hpp"
 #include "timespace/Formula.hpp"
-#include "timespace/IFirstValues.hpp"
+#include "timespace/IInitialValues.hpp"
 #include "timespace/StatefulComponent.hpp"
 
 namespace openmi {

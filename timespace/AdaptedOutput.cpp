@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "openmi/sdk/Error.hpp"
-#include "openmi/sdk/StackGuard.hpp"
+#include "openmi/sdk/OutputOf.hpp"
 #include "openmi/standard/IBaseLinkableComponent.hpp"
 
 namespace openmi {

@@ -6,7 +6,7 @@
 
 #include "openmi/sdk/CastByType.hpp"
 #include "openmi/sdk/Few.hpp"
-#include "openmi/sdk/StackGuard.hpp"
+#include "openmi/sdk/OutputOf.hpp"
 #include "openmi/standard/IBaseInput.hpp"
 #include "timespace/IHistoryProvider.hpp"
 #include "timespace/Stamp.hpp"

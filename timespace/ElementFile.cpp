@@ -20,7 +20,7 @@
 #include "openmi/sdk/Lists.hpp"
 #include "openmi/sdk/ReadableFile.hpp"
 #include "openmi/sdk/Suggest.hpp"
-#include "timespace/AttributeHeading.hpp"
+#include "timespace/ElementSet.hpp"
 #include "timespace/ElementSetBuilder.hpp"
 #include "timespace/GeoJson.hpp"
 #include "timespace/MeshFile.hpp"

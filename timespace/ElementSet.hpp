@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "openmi/sdk/Described.hpp"
-#include "timespace/ElementAttribute.hpp"
 #include "timespace/ElementVertex.hpp"
 #include "timespace/standard/IElementSet.hpp"
 
@@ -16,6 +15,13 @@ namespace openmi {
 
 class StateReader;
 class StateWriter;
+
+/// A number for each element of a set, such as its area or its slope.
+struct ElementAttribute {
+  std::string name;
+  std::string unit;            ///< as `Unit::Parse` reads it
+  std::vector<double> values;  ///< shape [elements]; NaN: unknown
+};
 
 /// Elements of one type: bare ids, points, polylines, polygons or polyhedra.
 ///
@@ -160,5 +166,24 @@ class ElementSet final : public DescribedAs<IElementSet> {
 /// checked; the copy has its version.
 /// \throws FormatError  the geometry of a third-party set breaks a rule of ElementSetBuilder
 ElementSet CopyOf(const IElementSet& elements);
+
+/// The attribute for a property or a column with this heading, without values.
+///
+/// "length (km)" and "length [km]" are `length` in km, "area" is `area` in m2, "areasqkm" is `areasqkm` in km2. Any
+/// other heading has the unit 1.
+ElementAttribute AttributeNamed(const std::string& heading);
+
+/// Writes any element set as bytes, for another process or a file.
+///
+/// Writes type, reference system, version, ids, geometry with holes and parts; also attributes when the set is an
+/// ElementSet.
+/// \throws FormatError  the geometry of a third-party set breaks a rule of ElementSetBuilder
+void WriteElementSet(StateWriter& writer, const IElementSet& elements);
+
+/// Reads an element set that `WriteElementSet` wrote; equal to the original to the last bit.
+///
+/// The bytes may come from an untrusted source: inconsistent data are refused.
+/// \throws FormatError  the bytes are not an element set
+ElementSet ReadElementSet(StateReader& reader);
 
 }  // namespace openmi

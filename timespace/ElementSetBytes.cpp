@@ -1,5 +1,3 @@
-#include "timespace/ElementSetBytes.hpp"
-
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -7,6 +5,9 @@
 #include <utility>
 
 #include "openmi/sdk/Error.hpp"
+#include "timespace/ElementSet.hpp"
+#include "timespace/StateReader.hpp"
+#include "timespace/StateWriter.hpp"
 
 namespace openmi {
 namespace {

@@ -12,9 +12,9 @@
 
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/ReadableFile.hpp"
-#include "timespace/AttributeHeading.hpp"
 #include "timespace/ElementCopies.hpp"
 #include "timespace/ElementFile.hpp"
+#include "timespace/ElementSet.hpp"
 #include "timespace/ReferenceSystems.hpp"
 
 namespace openmi {

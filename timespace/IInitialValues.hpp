@@ -3,6 +3,7 @@
 #include <span>
 #include <string_view>
 
+#include "openmi/standard/IBaseOutput.hpp"
 #include "openmi/standard/Value.hpp"
 
 namespace openmi {
@@ -41,6 +42,19 @@ class IInitialValues {
   virtual void SetInitialValues(std::string_view input, std::span<const Value> values) = 0;
   /// Computes the outputs at the start from the inputs. Adapted outputs and handlers are not notified.
   virtual void ShowInitialOutputs() = 0;
+};
+
+/// A component that states, before the run, whether an output of instants has a value at the start of the run.
+///
+/// Optional interface. In a loop of links this value answers the first query. For a component without this interface
+/// the run assumes that its instants have a value.
+class IFirstValues {
+ public:
+  virtual ~IFirstValues() = default;
+  /// Whether an output has a value at the start of the run.
+  /// \param output  an output of this component
+  /// \returns false when the value at the start of the run is known to be missing
+  virtual bool HasFirstValue(const IBaseOutput& output) const = 0;
 };
 
 }  // namespace openmi

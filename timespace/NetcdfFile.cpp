@@ -14,8 +14,6 @@
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/ReadableFile.hpp"
 #include "openmi/sdk/Suggest.hpp"
-#include "timespace/NetcdfHeader.hpp"
-#include "timespace/NetcdfLock.hpp"
 
 namespace openmi {
 

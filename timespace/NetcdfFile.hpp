@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -57,5 +58,24 @@ class NetcdfFile {
   int file_ = -1;
   std::string shown_;
 };
+
+/// Locks the NetCDF library, which is not thread-safe, for the calls of this thread.
+///
+/// The library exists once in a process, and two runs may use it at once, or a component may read while another run
+/// writes. Recursive: a thread may lock it again.
+std::unique_lock<std::recursive_mutex> LockNetcdf();
+
+/// Checks the header of a classic NetCDF file (CDF-1, CDF-2, CDF-5) against the size of the file.
+///
+/// Call it before the NetCDF library opens the file. The library trusts every count and length: a damaged or hostile
+/// file of 3 kB makes it allocate gigabytes or crash.
+///
+/// Every list, name, attribute and variable must fit into the file, dimensions of a variable must exist, and types must
+/// be known. Reads only the header.
+///
+/// Source: NetCDF User's Guide, "The NetCDF-3 file format specification".
+/// \returns the fault ("the list of dimensions claims 603979778 entries, more than the file can hold"); empty for a
+///   valid header, for a file of another kind (HDF5), and for a file that cannot be opened
+std::string FaultOfNetcdfHeader(const std::string& path);
 
 }  // namespace openmi

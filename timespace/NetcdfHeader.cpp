@@ -1,5 +1,3 @@
-#include "timespace/NetcdfHeader.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,6 +10,8 @@
 #include <stdexcept>
 #include <system_error>
 #include <vector>
+
+#include "timespace/NetcdfFile.hpp"
 
 namespace openmi {
 namespace {

@@ -3,13 +3,28 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
-#include "timespace/IRowStore.hpp"
 #include "timespace/Stamp.hpp"
+#include "timespace/StateReader.hpp"
+#include "timespace/StateWriter.hpp"
 
 namespace openmi {
+
+/// Allocates the memory of rows of numbers. Used instead of ordinary memory when another process reads the rows in
+/// place.
+class IRowStore {
+ public:
+  virtual ~IRowStore() = default;
+  /// Memory for `count` doubles, aligned to 64 bytes.
+  /// \throws std::bad_alloc  there is no memory
+  /// \throws Error           there is no memory
+  virtual double* Take(std::size_t count) = 0;
+  /// Returns the memory that `Take` gave for `count`.
+  virtual void Give(double* row, std::size_t count) noexcept = 0;
+};
 
 /// The memory of rows, in blocks for one row or for several short ones.
 class RowMemory {
@@ -209,5 +224,16 @@ class RowHistory {
   bool timeless_ = false;
   RowMemory memory_;  // of all slots
 };
+
+/// Writes all rows with their times, exact to the last bit.
+void WriteRows(StateWriter& writer, const RowHistory& rows);
+
+/// Reads rows that `WriteRows` wrote.
+/// \param width  the required length of each row; no value: any length
+/// \throws FormatError  the bytes are not rows, a row has another length, or the rows are not ascending in time
+RowHistory ReadRows(StateReader& reader, std::optional<std::size_t> width = std::nullopt);
+
+/// Replaces the content of `history` by `rows`. Views of its rows become invalid.
+void ReplaceRows(RowHistory& history, const RowHistory& rows);
 
 }  // namespace openmi

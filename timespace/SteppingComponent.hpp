@@ -11,7 +11,6 @@
 #include "openmi/omi/ExportComponent.hpp"  // so that one include makes a component
 #include "openmi/sdk/LinkableComponentOf.hpp"
 #include "timespace/Handles.hpp"
-#include "timespace/IStepLimit.hpp"
 #include "timespace/ISteps.hpp"
 #include "timespace/Stamp.hpp"
 #include "timespace/TimeSet.hpp"

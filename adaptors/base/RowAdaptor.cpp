@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "openmi/standard/IValueDefinition.hpp"
-#include "timespace/HistoryState.hpp"
+#include "timespace/RowHistory.hpp"
 
 namespace openmi {
 

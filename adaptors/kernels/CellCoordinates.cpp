@@ -1,23 +1,13 @@
-#include "adaptors/kernels/CellCoordinates.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+
+#include "adaptors/kernels/InterpolationMesh.hpp"
 
 namespace openmi {
 namespace {
 
 constexpr double kRim = 1e-9;  // of the cell's size
-
-double Cross(Point a, Point b) {
-  return a.x * b.y - a.y * b.x;
-}
-double Dot(Point a, Point b) {
-  return a.x * b.x + a.y * b.y;
-}
-Point Minus(Point a, Point b) {
-  return {a.x - b.x, a.y - b.y};
-}
 
 /// The weights of a place at a corner or on an edge.
 bool OnRim(std::span<const Point> corners, std::span<double> weights) {

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <limits>
 
-#include "adaptors/kernels/CellCoordinates.hpp"
 #include "adaptors/kernels/Delaunay.hpp"
 #include "adaptors/kernels/MergedPoints.hpp"
 #include "adaptors/kernels/PointTree.hpp"

@@ -4,10 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <initializer_list>
 #include <numeric>
+#include <vector>
 
-#include "adaptors/space/Amounts.hpp"
-#include "adaptors/space/FarSources.hpp"
 #include "adaptors/space/Shapes.hpp"
 #include "adaptors/space/Uncovered.hpp"
 #include "adaptors/space/WeightFile.hpp"
@@ -16,6 +17,7 @@
 #include "openmi/sdk/Missing.hpp"
 #include "openmi/standard/IQuantity.hpp"
 #include "timespace/ElementCopies.hpp"
+#include "timespace/ReferenceSystems.hpp"
 #include "timespace/standard/ITimeSpaceInput.hpp"
 
 namespace openmi {
@@ -37,6 +39,55 @@ std::vector<double> Spread(const std::vector<double>& part, const std::vector<in
   std::vector<double> whole(count, 0.0);
   for (std::size_t i = 0; i < part.size(); ++i) whole[static_cast<std::size_t>(places[i])] = part[i];
   return whole;
+}
+
+constexpr double kTimesExtent = 10.0;
+constexpr double kLeastOnEarth = 1e6;  // m
+
+/// Names the sources that have a weight and lie far from all targets, as gauges with exchanged longitude and latitude
+/// do.
+///
+/// A source is far if it is further from the middle of the targets than ten times their extent about it; on the earth
+/// also further than 1000 km.
+/// \param adaptor  names the adaptor in messages
+/// \param source  the sources
+/// \param target  the targets
+/// \param weights  [target x source]
+/// \returns one sentence; empty if there are no such sources
+/// \throws LinkError  as `PlacesOf`
+std::string FarSources(const std::string& adaptor, const IElementSet& source, const IElementSet& target,
+                       const SparseRows& weights) {
+  if (source.ElementCount() == 0 || target.ElementCount() == 0) return {};
+  const PlacePair places = PlacesOf(adaptor, source, target);
+  std::vector<bool> counts(places.source.size(), false);
+  for (std::size_t t = 0; t < weights.Rows(); ++t) {
+    const auto columns = weights.ColumnsOf(t);
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+      if (weights.WeightsOf(t)[k] != 0.0) counts[columns[k]] = true;
+    }
+  }
+  Point3 middle;
+  for (const Point3& place : places.target) middle = middle + (1.0 / static_cast<double>(places.target.size())) * place;
+  double extent = 0.0;
+  for (const Point3& place : places.target) extent = std::max(extent, Norm(place - middle));
+  const bool on_earth = IsGeographic(target.SpatialReferenceSystemWkt());
+  if (!on_earth && !(extent > 0.0)) return {};
+  const double limit = std::max(kTimesExtent * extent, on_earth ? kLeastOnEarth : 0.0);
+  std::size_t count = 0;
+  std::size_t furthest = 0;
+  double distance = 0.0;
+  for (std::size_t s = 0; s < counts.size(); ++s) {
+    const double away = Norm(places.source[s] - middle);
+    if (!counts[s] || !(away > limit)) continue;
+    ++count;
+    if (away > distance) furthest = s;
+    distance = std::max(distance, away);
+  }
+  if (count == 0) return {};
+  const IIdentifiable* id = source.GetElementId(static_cast<int>(furthest));
+  return fmt::format("{} of {} elements of '{}' lie far from the targets, the furthest, '{}', {}", count, counts.size(),
+                     source.Caption(), id != nullptr ? id->Id() : fmt::format("#{}", furthest),
+                     on_earth ? fmt::format("{:.0f} km", distance / 1000.0) : fmt::format("{:.3g}", distance));
 }
 
 }  // namespace
@@ -390,6 +441,23 @@ void SpatialAdaptor::Map(std::span<const double> in, Days, std::span<double> out
   }
   if (keep_) KeepFromInput(out);
   for (const std::size_t t : masked_) out[t] = options_.missing;
+}
+
+bool IsAmount(const IDimension& dimension) {
+  const double length = dimension.GetPower(DimensionBase::Length);
+  const double mass = dimension.GetPower(DimensionBase::Mass);
+  const double time = dimension.GetPower(DimensionBase::Time);
+  const double substance = dimension.GetPower(DimensionBase::AmountOfSubstance);
+  for (const DimensionBase base : {DimensionBase::ElectricCurrent, DimensionBase::Temperature,
+                                   DimensionBase::LuminousIntensity, DimensionBase::Currency}) {
+    if (dimension.GetPower(base) != 0.0) return false;
+  }
+  const bool plain = time == 0.0 || time == -1.0;
+  const bool volume = length == 3.0 && mass == 0.0 && substance == 0.0 && plain;
+  const bool weight = length == 0.0 && mass == 1.0 && substance == 0.0 && plain;
+  const bool moles = length == 0.0 && mass == 0.0 && substance == 1.0 && plain;
+  const bool energy = length == 2.0 && mass == 1.0 && substance == 0.0 && (time == -2.0 || time == -3.0);
+  return volume || weight || moles || energy;
 }
 
 }  // namespace openmi

@@ -13,6 +13,7 @@
 #include "adaptors/space/ElementsInUse.hpp"
 #include "openmi/sdk/CastByType.hpp"
 #include "openmi/sdk/INumericRows.hpp"
+#include "openmi/standard/IDimension.hpp"
 #include "timespace/ElementFileArguments.hpp"
 #include "timespace/ElementSet.hpp"
 #include "timespace/standard/IElementSet.hpp"
@@ -169,5 +170,11 @@ class SpatialAdaptor : public RowAdaptor, public IEffectOnAmount {
   mutable int source_version_ = 0;
   mutable int target_version_ = 0;
 };
+
+/// Whether values of a dimension are amounts of an element (extensive), or rates of amounts.
+///
+/// Amounts are volume, mass, energy and amount of substance, each alone or per time. Values per area or per volume,
+/// lengths, speeds and temperatures are none. Neither are values whose dimension does not show it, such as counts.
+bool IsAmount(const IDimension& dimension);
 
 }  // namespace openmi

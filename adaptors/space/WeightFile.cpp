@@ -10,7 +10,6 @@
 
 #include "openmi/sdk/Error.hpp"
 #include "timespace/NetcdfFile.hpp"
-#include "timespace/NetcdfLock.hpp"
 
 namespace openmi {
 namespace {

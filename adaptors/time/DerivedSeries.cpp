@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "timespace/HistoryState.hpp"
+#include "timespace/RowHistory.hpp"
 
 namespace openmi {
 

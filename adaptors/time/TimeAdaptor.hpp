@@ -9,7 +9,7 @@
 #include "adaptors/kernels/TemporalCurve.hpp"
 #include "adaptors/kernels/TemporalMath.hpp"
 #include "timespace/AdaptedOutput.hpp"
-#include "timespace/ILookAhead.hpp"
+#include "timespace/IHistoryProvider.hpp"
 
 namespace openmi {
 

@@ -8,8 +8,8 @@
 #include "composition/check/LinkChecks.hpp"
 #include "composition/link/Composition.hpp"
 #include "openmi/standard/IManageState.hpp"
-#include "timespace/IFirstValues.hpp"
-#include "timespace/IStepLimit.hpp"
+#include "timespace/IInitialValues.hpp"
+#include "timespace/ISteps.hpp"
 
 namespace openmi {
 namespace {

@@ -20,7 +20,6 @@
 #include "openmi/sdk/Event.hpp"
 #include "openmi/sdk/IFamily.hpp"
 #include "openmi/sdk/IResumes.hpp"
-#include "openmi/sdk/IThreadSafety.hpp"
 #include "openmi/sdk/ITunable.hpp"
 #include "openmi/sdk/Problem.hpp"
 #include "timespace/IInitialValues.hpp"

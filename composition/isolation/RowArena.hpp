@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "composition/channel/SharedMemory.hpp"
-#include "timespace/IRowStore.hpp"
+#include "timespace/RowHistory.hpp"
 #include "timespace/StateReader.hpp"
 #include "timespace/StateWriter.hpp"
 

@@ -14,7 +14,6 @@
 #include "composition/link/LinkAdvice.hpp"
 #include "openmi/omi/LoadOmi.hpp"
 #include "openmi/sdk/Error.hpp"
-#include "openmi/sdk/LinearConversion.hpp"
 #include "openmi/sdk/PlainDefinition.hpp"
 #include "openmi/sdk/Suggest.hpp"
 #include "openmi/sdk/Unit.hpp"

@@ -11,7 +11,7 @@
 #include "composition/loops/LoopLink.hpp"
 #include "composition/model/CompositionFile.hpp"
 #include "openmi/standard/IManageState.hpp"
-#include "timespace/IStepLimit.hpp"
+#include "timespace/ISteps.hpp"
 
 namespace openmi {
 

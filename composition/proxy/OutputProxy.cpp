@@ -6,10 +6,10 @@
 
 #include "composition/proxy/ComponentProxy.hpp"
 #include "openmi/sdk/ItemList.hpp"
-#include "openmi/sdk/StackGuard.hpp"
+#include "openmi/sdk/OutputOf.hpp"
 #include "openmi/standard/IBaseLinkableComponent.hpp"
-#include "timespace/HistoryState.hpp"
 #include "timespace/LastEndOf.hpp"
+#include "timespace/RowHistory.hpp"
 
 namespace openmi {
 namespace {

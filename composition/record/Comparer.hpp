@@ -7,7 +7,7 @@
 #include "composition/model/CompositionFile.hpp"
 #include "composition/proxy/IRowListener.hpp"
 #include "composition/record/RunRecord.hpp"
-#include "openmi/sdk/LinearConversion.hpp"
+#include "openmi/sdk/Unit.hpp"
 #include "timespace/standard/ITimeSpaceOutput.hpp"
 
 namespace openmi {

@@ -8,8 +8,7 @@
 
 #include "composition/results/FileProblem.hpp"
 #include "openmi/sdk/Error.hpp"
-#include "timespace/NetcdfHeader.hpp"
-#include "timespace/NetcdfLock.hpp"
+#include "timespace/NetcdfFile.hpp"
 
 namespace openmi {
 

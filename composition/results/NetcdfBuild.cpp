@@ -13,7 +13,7 @@
 #include "composition/results/CfFile.hpp"
 #include "composition/results/NetcdfNames.hpp"
 #include "timespace/Iso8601.hpp"
-#include "timespace/NetcdfLock.hpp"
+#include "timespace/NetcdfFile.hpp"
 
 namespace openmi {
 namespace {

@@ -9,7 +9,7 @@
 #include "composition/isolation/IsolatedComponent.hpp"
 #include "composition/threads/CallLine.hpp"
 #include "composition/threads/TimeKeeper.hpp"
-#include "openmi/sdk/IThreadSafety.hpp"
+#include "openmi/sdk/IFamily.hpp"
 #include "timespace/LastEndOf.hpp"
 
 namespace openmi {

@@ -5,7 +5,7 @@
 
 #include "composition/link/Composition.hpp"
 #include "composition/threads/CurrentComponent.hpp"
-#include "timespace/ILookAhead.hpp"
+#include "timespace/IHistoryProvider.hpp"
 
 namespace openmi {
 

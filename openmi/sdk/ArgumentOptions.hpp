@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "openmi/sdk/ArgumentMeaning.hpp"
+#include "openmi/sdk/IArgumentMeaning.hpp"
 
 namespace openmi {
 

@@ -1,15 +1,44 @@
 #include "openmi/sdk/OutputOf.hpp"
 
 #include <fmt/format.h>
+#include <pthread.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 
 #include "openmi/sdk/Error.hpp"
-#include "openmi/sdk/StackGuard.hpp"
 #include "openmi/standard/IBaseLinkableComponent.hpp"
 
 namespace openmi {
 namespace {
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr std::size_t kReserve = 2048 * 1024;
+#else
+constexpr std::size_t kReserve = 512 * 1024;
+#endif
+
+/// The part of this thread's stack that is kept free, from its lowest address on.
+struct Reserve {
+  std::uintptr_t begin;
+  std::uintptr_t end;  // 0: not known yet
+};
+
+Reserve FindReserve() {
+  pthread_attr_t attributes;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return {0, 0};
+  void* lowest = nullptr;
+  std::size_t size = 0;
+  pthread_attr_getstack(&attributes, &lowest, &size);
+  pthread_attr_destroy(&attributes);
+  const auto begin = reinterpret_cast<std::uintptr_t>(lowest);
+  return {begin, begin + std::min(kReserve, size / 4)};
+}
+
+// The model saves a call when the library is loaded with the program. A library that is loaded later finds the sixteen
+// bytes in the surplus of static thread storage.
+[[gnu::tls_model("initial-exec")]] constinit thread_local Reserve reserve = {0, 0};
 
 Where PlaceOf(const IBaseOutput& output) {
   return {.component = output.Component() ? output.Component()->Caption() : std::string(), .item = output.Id()};
@@ -64,6 +93,18 @@ const IBaseValueSet& BaseOutput::GetValues(const IBaseExchangeItem&) {
 void BaseOutput::Publish() {
   RaiseItemChanged("values");
   RefreshAdaptedOutputs();
+}
+
+void GuardStack() {
+  if (reserve.end == 0) reserve = FindReserve();
+  const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+  // An address below the whole stack is on another stack: a coroutine of the host, whose size is not known here.
+  if (here < reserve.end && here >= reserve.begin) [[unlikely]] {
+    throw DepthError(
+        {}, "expected a chain of links that fits the stack of this thread, found one that does not",
+        "run the composition through the engine, which updates upstream first, or call from a thread with a "
+        "larger stack");
+  }
 }
 
 }  // namespace openmi

@@ -4,10 +4,19 @@
 #include <utility>
 
 #include "openmi/sdk/Described.hpp"
-#include "openmi/sdk/IMessageType.hpp"
 #include "openmi/standard/IValueDefinition.hpp"
 
 namespace openmi {
+
+/// A value definition for encoded messages that states the type of the messages.
+///
+/// Two items can be linked only when both state the same type, or one states none.
+class IMessageType {
+ public:
+  virtual ~IMessageType() = default;
+  /// The type as the standard of the messages names it ("osi3::SensorView"); empty when unknown.
+  virtual const std::string& MessageType() const = 0;
+};
 
 /// A value definition that is neither quantity nor quality: for texts, bytes or objects of a component's own type.
 class PlainDefinition final : public DescribedAs<IValueDefinition>, public IMessageType {

@@ -41,4 +41,14 @@ std::optional<std::size_t> Quality::IndexOf(const Value& value) const {
   return index_of_plain(value);
 }
 
+Category::Category(openmi::Value value, const std::string& caption, const std::string& description)
+    : value_(std::move(value)) {
+  if (value_.IsEmpty()) {
+    throw TypeError({.item = caption}, "expected a value for a category, found none", "give it one, such as its name");
+  }
+  const std::string* text = value_.As<std::string>();
+  SetCaption(caption.empty() && text ? *text : caption);
+  SetDescription(description);
+}
+
 }  // namespace openmi

@@ -7,11 +7,25 @@
 #include <string>
 #include <vector>
 
-#include "openmi/sdk/Category.hpp"
 #include "openmi/sdk/Described.hpp"
+#include "openmi/standard/ICategory.hpp"
 #include "openmi/standard/IQuality.hpp"
 
 namespace openmi {
+
+/// One of the values that a quality can have.
+class Category final : public DescribedAs<ICategory> {
+ public:
+  /// \param value    not empty
+  /// \param caption  empty: the text of the value
+  /// \throws TypeError  `value` is empty
+  explicit Category(openmi::Value value, const std::string& caption = {}, const std::string& description = {});
+
+  openmi::Value Value() const override { return value_; }
+
+ private:
+  openmi::Value value_;
+};
 
 /// Categories instead of numbers.
 ///

@@ -5,10 +5,20 @@
 
 #include "openmi/sdk/Described.hpp"
 #include "openmi/sdk/Dimension.hpp"
-#include "openmi/sdk/LinearConversion.hpp"
 #include "openmi/standard/IUnit.hpp"
 
 namespace openmi {
+
+/// A conversion between units: v2 = factor * v1 + offset.
+struct LinearConversion {
+  double factor = 1.0;
+  double offset = 0.0;  ///< in the second unit
+
+  /// The converted value.
+  double operator()(double value) const { return factor * value + offset; }
+  /// Whether the conversion leaves every value unchanged.
+  bool IsIdentity() const { return factor == 1.0 && offset == 0.0; }
+};
 
 /// A unit of measurement: SI value = `ConversionFactorToSI()` * value + `OffSetToSI()`.
 class Unit final : public DescribedAs<IUnit> {
@@ -64,5 +74,14 @@ LinearConversion DifferenceConversionBetween(const IUnit& from, const IUnit& to)
 ///
 /// \returns the sentence; empty when the dimensions are equal, or no such adaptor helps
 std::string ConversionAdvice(const IUnit& from, const IUnit& to);
+
+/// The exact number that `value` approximates: a ratio of whole numbers or a short decimal number.
+///
+/// Removes the error in the last digits of products and quotients of unit factors: 0.0010000000000000002 becomes 0.001,
+/// 0.55555555555555558 becomes the double nearest to 5/9. When there is no such number near `value`, the result is
+/// `value`.
+/// \param uncertainty  the largest distance of the exact number from `value`, absolute; four units in the last place
+///   are always allowed
+double ExactNear(double value, double uncertainty = 0.0);
 
 }  // namespace openmi

@@ -17,7 +17,6 @@
 
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Lists.hpp"
-#include "openmi/sdk/Rounding.hpp"
 #include "openmi/sdk/Suggest.hpp"
 #include "openmi/sdk/Unit.hpp"
 

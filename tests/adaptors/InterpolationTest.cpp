@@ -13,7 +13,6 @@
 #include <utility>
 #include <vector>
 
-#include "adaptors/kernels/CellCoordinates.hpp"
 #include "adaptors/kernels/Delaunay.hpp"
 #include "adaptors/kernels/DenseSystem.hpp"
 #include "adaptors/kernels/InterpolationMesh.hpp"

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "adaptors/space/Amounts.hpp"
 #include "adaptors/space/SpatialAdaptor.hpp"
 #include "adaptors/space/TimesElementArea.hpp"
 #include "openmi/sdk/Described.hpp"

@@ -9,7 +9,6 @@
 
 #include "adaptors/StandardAdaptors.hpp"
 #include "composition/conformance/Conformance.hpp"
-#include "openmi/sdk/Category.hpp"
 #include "openmi/sdk/InputOf.hpp"
 #include "openmi/sdk/LinkableComponentOf.hpp"
 #include "openmi/sdk/NestedValueSet.hpp"

@@ -5,7 +5,6 @@
 #include "openmi/sdk/Error.hpp"
 #include "tests/fuzz/FuzzTarget.hpp"
 #include "timespace/NetcdfFile.hpp"
-#include "timespace/NetcdfHeader.hpp"
 #include "timespace/testing/Driver.hpp"
 
 namespace openmi::fuzz {

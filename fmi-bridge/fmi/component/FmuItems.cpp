@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "fmi-bridge/common/items/ItemDefinitions.hpp"
-#include "openmi/sdk/Category.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Quality.hpp"
 #include "openmi/sdk/Quantity.hpp"

@@ -10,8 +10,8 @@
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Quality.hpp"
 #include "openmi/sdk/Quantity.hpp"
+#include "timespace/ElementSet.hpp"
 #include "timespace/ElementSetBuilder.hpp"
-#include "timespace/ElementSetBytes.hpp"
 #include "timespace/ReferenceSystems.hpp"
 
 namespace openmi::testing {

@@ -13,7 +13,6 @@
 #include "composition/results/ReadResults.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "timespace/NetcdfFile.hpp"
-#include "timespace/NetcdfHeader.hpp"
 
 namespace openmi {
 namespace {

@@ -12,7 +12,7 @@
 #include "composition/run/PrepareComponents.hpp"
 #include "composition/run/RunLoop.hpp"
 #include "openmi/sdk/Error.hpp"
-#include "openmi/sdk/StackGuard.hpp"
+#include "openmi/sdk/OutputOf.hpp"
 #include "tests/composition/run/RunFixture.hpp"
 
 namespace openmi::testing {

@@ -10,7 +10,7 @@
 #include <thread>
 
 #include "composition/threads/WorkerPool.hpp"
-#include "openmi/sdk/IThreadSafety.hpp"
+#include "openmi/sdk/IFamily.hpp"
 #include "tests/composition/run/ForeignSeries.hpp"
 #include "tests/composition/run/RunFixture.hpp"
 #include "tests/support/LoopProblems.hpp"

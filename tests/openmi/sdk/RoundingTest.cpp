@@ -5,7 +5,7 @@
 #include <numbers>
 #include <random>
 
-#include "openmi/sdk/Rounding.hpp"
+#include "openmi/sdk/Unit.hpp"
 
 namespace openmi {
 namespace {
