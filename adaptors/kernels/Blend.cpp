@@ -105,16 +105,6 @@ void BlendRows(std::span<const double> earlier, std::span<const double> later, d
   }
 }
 
-void AddScaledRow(std::span<const double> row, double scale, std::span<double> out, double missing) {
-  assert(row.size() == out.size());
-  if (scale == 0.0) return;
-  if (std::isnan(missing)) {
-    Add(row.data(), scale, out.data(), out.size());
-  } else {
-    WeighMasked(out.data(), 1.0, row.data(), scale, out.data(), out.size(), missing);
-  }
-}
-
 void SumRows(std::span<const RowWeight> weights, RowReader rows, std::span<double> out, double missing) {
   std::size_t common = out.size();
   std::size_t terms = 0;

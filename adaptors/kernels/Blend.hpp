@@ -33,16 +33,6 @@ using RowReader = FunctionView<std::span<const double>(std::size_t)>;
 void BlendRows(std::span<const double> earlier, std::span<const double> later, double weight, std::span<double> out,
                double missing = kNotANumber);
 
-/// Adds a multiple of a row: out += scale * row.
-///
-/// \param row  shape [elements]
-/// \param scale  exactly 0 leaves `out` unchanged, even where values are missing in `row`
-/// \param out  same shape; an element missing on either side is missing afterwards
-/// \param missing  the value that means "no value"
-/// \pre  `row.size() == out.size()`; the same memory or disjoint
-/// \note  Linear in elements, no allocation.
-void AddScaledRow(std::span<const double> row, double scale, std::span<double> out, double missing = kNotANumber);
-
 /// Weighted sum of rows: out = sum over k of weights[k].weight * rows(weights[k].row).
 ///
 /// With weights that sum to 1 this is a mean. Every answer of a time adaptor is such a sum.

@@ -13,16 +13,6 @@ namespace {
 
 constexpr double kAlong = 1e-9;  // of the lengths involved: tolerance for lying on a line
 
-double Cross(Point a, Point b) {
-  return a.x * b.y - a.y * b.x;
-}
-double Dot(Point a, Point b) {
-  return a.x * b.x + a.y * b.y;
-}
-Point Minus(Point a, Point b) {
-  return {a.x - b.x, a.y - b.y};
-}
-
 void RequireFiniteLines(std::span<const Point> points, const char* side) {
   for (std::size_t i = 0; i < points.size(); ++i) {
     const Point3 place{points[i].x, points[i].y, 0.0};
@@ -62,13 +52,7 @@ SparseRows Gathered(std::vector<std::vector<SparseRows::Entry>>& lists, std::siz
   SparseRows rows(columns);
   for (std::vector<SparseRows::Entry>& list : lists) {
     std::stable_sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.column < b.column; });
-    for (std::size_t i = 0; i < list.size();) {
-      double sum = 0.0;
-      const std::uint32_t column = list[i].column;
-      for (; i < list.size() && list[i].column == column; ++i) sum += list[i].weight;
-      rows.Add(column, sum);
-    }
-    rows.EndRow();
+    rows.AddSummed(list);
   }
   return rows;
 }

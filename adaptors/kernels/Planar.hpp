@@ -15,6 +15,16 @@ struct Point {
   friend bool operator==(const Point&, const Point&) = default;
 };
 
+inline double Cross(Point a, Point b) {
+  return a.x * b.y - a.y * b.x;
+}
+inline double Dot(Point a, Point b) {
+  return a.x * b.x + a.y * b.y;
+}
+inline Point Minus(Point a, Point b) {
+  return {a.x - b.x, a.y - b.y};
+}
+
 /// A closed rectangle along the axes. The default one is empty; it grows with what is added.
 struct Box {
   double x0 = std::numeric_limits<double>::infinity();

@@ -10,28 +10,6 @@ double Side(Point a, Point b, Point p) {
   return (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x);
 }
 
-struct Ring {
-  std::span<const double> x;
-  std::span<const double> y;
-
-  Point At(std::size_t i) const { return {x[i], y[i]}; }
-
-  PointPlace Locate(Point p) const { return LocateInRing(x, y, p); }
-
-  bool Inside(const Ring& outer) const {
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      const PointPlace place = outer.Locate(At(i));
-      if (place != PointPlace::OnEdge) return place == PointPlace::Inside;
-    }
-    // All vertices lie on the other ring, so the middles of the edges decide.
-    for (std::size_t i = 0, j = x.size() - 1; i < x.size(); j = i++) {
-      const PointPlace place = outer.Locate({0.5 * (x[i] + x[j]), 0.5 * (y[i] + y[j])});
-      if (place != PointPlace::OnEdge) return place == PointPlace::Inside;
-    }
-    return false;
-  }
-};
-
 }  // namespace
 
 PointPlace LocateInRing(std::span<const double> x, std::span<const double> y, Point p) {
@@ -82,23 +60,6 @@ void Polygons::Add(std::span<const Point> ring) {
   for (Point p : ring) AddVertex(p.x, p.y);
   EndRing();
   EndPolygon();
-}
-
-std::vector<std::uint8_t> HolesByNesting(std::span<const double> x, std::span<const double> y,
-                                         std::span<const std::uint32_t> ring_starts) {
-  const std::size_t count = ring_starts.empty() ? 0 : ring_starts.size() - 1;
-  const auto ring = [&](std::size_t i) {
-    const std::size_t first = ring_starts[i];
-    const std::size_t size = ring_starts[i + 1] - first;
-    return Ring{x.subspan(first, size), y.subspan(first, size)};
-  };
-  std::vector<std::uint8_t> holes(count, 0);
-  for (std::size_t i = 0; i < count; ++i) {
-    for (std::size_t j = 0; j < count; ++j) {
-      if (i != j && !ring(i).x.empty() && !ring(j).x.empty() && ring(i).Inside(ring(j))) holes[i] ^= 1;
-    }
-  }
-  return holes;
 }
 
 }  // namespace openmi

@@ -69,15 +69,4 @@ class Polygons {
   std::vector<std::uint8_t> holes_;
 };
 
-/// Finds which rings of a polygon are holes, for sources that do not state it. A ring inside an odd number of others is
-/// a hole.
-///
-/// \param x  of the vertices, ring after ring
-/// \param y  same shape
-/// \param ring_starts  first vertex of each ring, and the number of vertices at the end
-/// \returns for each ring, 1 for a hole, 0 for a part
-/// \note  Rings may touch, but must not cross. Rings squared times vertices.
-std::vector<std::uint8_t> HolesByNesting(std::span<const double> x, std::span<const double> y,
-                                         std::span<const std::uint32_t> ring_starts);
-
 }  // namespace openmi

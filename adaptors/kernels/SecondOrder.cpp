@@ -90,13 +90,7 @@ class RowMaker {
       AddSource(s, area / total, places_[i - before]);
     }
     std::sort(row_.begin(), row_.end(), [](const auto& a, const auto& b) { return a.column < b.column; });
-    for (std::size_t i = 0; i < row_.size();) {
-      double sum = 0.0;
-      const std::uint32_t column = row_[i].column;
-      for (; i < row_.size() && row_[i].column == column; ++i) sum += row_[i].weight;
-      rows.Add(column, sum);
-    }
-    rows.EndRow();
+    rows.AddSummed(row_);
     return total;
   }
 

@@ -87,6 +87,16 @@ void SparseRows::Add(std::uint32_t column, double weight) {
   weights_.push_back(weight);
 }
 
+void SparseRows::AddSummed(std::span<const Entry> entries) {
+  for (std::size_t i = 0; i < entries.size();) {
+    double sum = 0.0;
+    const std::uint32_t column = entries[i].column;
+    for (; i < entries.size() && entries[i].column == column; ++i) sum += entries[i].weight;
+    Add(column, sum);
+  }
+  EndRow();
+}
+
 void SparseRows::EndRow() {
   CheckCount(weights_.size(), "weights");
   starts_.push_back(static_cast<std::uint32_t>(weights_.size()));
@@ -225,16 +235,6 @@ std::vector<std::size_t> SparseRows::UntouchedRows() const {
     if (starts_[row] == starts_[row + 1]) rows.push_back(row);
   }
   return rows;
-}
-
-std::vector<std::size_t> SparseRows::UntouchedColumns() const {
-  std::vector<bool> touched(columns_, false);
-  for (std::uint32_t column : column_of_) touched[column] = true;
-  std::vector<std::size_t> columns;
-  for (std::size_t column = 0; column < columns_; ++column) {
-    if (!touched[column]) columns.push_back(column);
-  }
-  return columns;
 }
 
 void SparseRows::DivideRows(std::span<const double> by) {

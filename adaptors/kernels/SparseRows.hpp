@@ -65,6 +65,8 @@ class SparseRows {
   /// Adds the next row.
   /// \throws RangeError  a column is not below `Columns()`, or more than 2^32 - 1 weights
   void AddRow(std::span<const Entry> entries);
+  /// Adds the next row from entries sorted by column; those of one column are added up.
+  void AddSummed(std::span<const Entry> entries);
   /// Adds one weight to the row that the next `EndRow` closes.
   void Add(std::uint32_t column, double weight);
   /// Closes the row, which may be empty.
@@ -102,8 +104,6 @@ class SparseRows {
   std::vector<double> ColumnSums() const;
   /// The rows without any weight, rising: targets that no source reaches.
   std::vector<std::size_t> UntouchedRows() const;
-  /// The columns without any weight, rising: sources that are not used.
-  std::vector<std::size_t> UntouchedColumns() const;
 
   /// Divides each row by its number; shape [rows]. Rows without weights stay unchanged.
   void DivideRows(std::span<const double> by);

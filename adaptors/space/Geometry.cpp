@@ -161,13 +161,7 @@ SparseRows WithoutCopies(SparseRows rows, const PolygonPair& pair) {
           {column < pair.source_count ? column : pair.copies[column - pair.source_count], rows.WeightsOf(t)[k]});
     }
     std::ranges::sort(row, {}, &SparseRows::Entry::column);
-    for (std::size_t i = 0; i < row.size();) {
-      double sum = 0.0;
-      const std::uint32_t column = row[i].column;
-      for (; i < row.size() && row[i].column == column; ++i) sum += row[i].weight;
-      folded.Add(column, sum);
-    }
-    folded.EndRow();
+    folded.AddSummed(row);
   }
   return folded;
 }

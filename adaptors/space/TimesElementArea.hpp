@@ -26,10 +26,6 @@ class TimesElementArea final : public RowAdaptor, public IEffectOnAmount {
     return {.what = EffectOnAmount::What::TimesArea, .area_attribute = attribute_.Value()};
   }
 
-  /// Where the areas come from: "attribute 'area'", "geodesic on WGS84" or "plane".
-  const std::string& AreaSource() const { return Renew().source; }
-  /// The largest relative difference between attribute and geometry; 0 if only one of them is there.
-  double AreaDifference() const { return Renew().difference; }
   /// The areas, m2; shape [elements].
   std::span<const double> Areas() const { return Renew().square_metres; }
 

@@ -24,11 +24,6 @@ void Scale(std::span<const double> in, double factor, double offset, double miss
   for (std::size_t i = 0; i < in.size(); ++i) out[i] = IsMissing(in[i], missing) ? missing : factor * in[i] + offset;
 }
 
-std::unique_ptr<const IValueDefinition> Times(const std::string& id, const IBaseOutput& adaptee, DimensionBase base,
-                                              double power, const std::string& suffix) {
-  return DerivedQuantity(id, adaptee, {{base, power}}, suffix);
-}
-
 }  // namespace
 
 UnitConversion::UnitConversion(std::string id, IBaseOutput& adaptee, const IBaseInput* target)
@@ -111,9 +106,9 @@ void LinearOperation::Map(std::span<const double> in, Days, std::span<double> ou
 }
 
 SpanFactor::SpanFactor(std::string id, IBaseOutput& adaptee, Way way)
-    : RowAdaptor(
-          id, adaptee,
-          Times(id, adaptee, DimensionBase::Time, way == Way::Divide ? -1.0 : 1.0, way == Way::Divide ? "s-1" : "s")),
+    : RowAdaptor(id, adaptee,
+                 DerivedQuantity(id, adaptee, {{DimensionBase::Time, way == Way::Divide ? -1.0 : 1.0}},
+                                 way == Way::Divide ? "s-1" : "s")),
       way_(way) {}
 
 void SpanFactor::Map(std::span<const double> in, Days duration, std::span<double> out) {

@@ -105,8 +105,4 @@ std::string CompliancyText(const CompliancyInfo& info) {
   return text;
 }
 
-void WriteCompliancyInfo(const CompliancyInfo& info, const std::filesystem::path& path) {
-  WriteXmlText(path, CompliancyText(info));
-}
-
 }  // namespace openmi

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -50,10 +49,5 @@ struct CompliancyInfo {
 /// The compliancy information file as text, valid against schemas/CompliancyInfo.xsd.
 /// \throws FormatError  a required name, version or id is empty, or XML cannot represent a text
 std::string CompliancyText(const CompliancyInfo& info);
-
-/// Writes `CompliancyText` to `path`.
-/// \throws FileError    `path` is not writable
-/// \throws FormatError  as `CompliancyText`
-void WriteCompliancyInfo(const CompliancyInfo& info, const std::filesystem::path& path);
 
 }  // namespace openmi

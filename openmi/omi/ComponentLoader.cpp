@@ -225,19 +225,6 @@ std::vector<std::string> ComponentLoader::FactoryTypes(const std::string& assemb
   return NamesOf(Open(assembly, omi_path, line).family->factories);
 }
 
-std::vector<LoadedFactory> ComponentLoader::LoadFactories(const std::string& assembly, const std::string& omi_path,
-                                                          int line) {
-  const Where where{.file = omi_path, .line = line};
-  const Opened opened = Open(assembly, omi_path, line);
-  const std::string place = PlaceOf(opened.library);
-  std::vector<LoadedFactory> factories;
-  for (const auto& [type, entry] : opened.family->factories) {
-    auto factory = Made(*entry, place, where);
-    factories.emplace_back(opened.library, std::move(factory));
-  }
-  return factories;
-}
-
 std::shared_ptr<SharedLibrary> ComponentLoader::Library(const std::string& assembly, const std::string& omi_path,
                                                         int line) {
   return Open(assembly, omi_path, line).library;

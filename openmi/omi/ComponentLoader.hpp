@@ -92,10 +92,6 @@ class ComponentLoader {
   /// \throws LoadError  as `Types`
   std::vector<std::string> FactoryTypes(const std::string& assembly, const std::string& omi_path = {}, int line = 0);
 
-  /// Creates one factory of each factory type of a library, sorted by type.
-  /// \throws LoadError  as `Load`
-  std::vector<LoadedFactory> LoadFactories(const std::string& assembly, const std::string& omi_path = {}, int line = 0);
-
   /// The library itself, loaded when needed; null for an empty `assembly`.
   /// \throws LoadError  as `Types`
   std::shared_ptr<SharedLibrary> Library(const std::string& assembly, const std::string& omi_path = {}, int line = 0);

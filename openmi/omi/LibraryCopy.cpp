@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -73,6 +74,20 @@ void RemoveForgottenCopies(const fs::path& folder) {
   }
 }
 
+// The stamp from the result of `stat`; its hash is 0.
+FileStamp StampOf(const struct stat& status) {
+  FileStamp stamp;
+  stamp.size = static_cast<std::uint64_t>(status.st_size);
+  stamp.modified_ns = std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
+  stamp.inode = status.st_ino;
+  return stamp;
+}
+
+// Whether size, time and inode are equal. The hash is not compared.
+bool SameFile(const FileStamp& a, const FileStamp& b) {
+  return a.size == b.size && a.modified_ns == b.modified_ns && a.inode == b.inode;
+}
+
 }  // namespace
 
 std::uint64_t HashOfLibrary(const std::string& path) {
@@ -82,18 +97,6 @@ std::uint64_t HashOfLibrary(const std::string& path) {
   const bool is_read = CopyAndHash(file, -1, hash);
   close(file);
   return is_read ? hash : 0;
-}
-
-FileStamp StampOf(const struct stat& status) {
-  FileStamp stamp;
-  stamp.size = static_cast<std::uint64_t>(status.st_size);
-  stamp.modified_ns = std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
-  stamp.inode = status.st_ino;
-  return stamp;
-}
-
-bool SameFile(const FileStamp& a, const FileStamp& b) {
-  return a.size == b.size && a.modified_ns == b.modified_ns && a.inode == b.inode;
 }
 
 LibraryCopy::LibraryCopy(const std::string& path, bool uses_origin, bool in_place, const Where& where) : name_(path) {

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <sys/stat.h>
-
 #include <cstdint>
 #include <string>
 
@@ -9,11 +7,6 @@
 #include "openmi/sdk/Error.hpp"
 
 namespace openmi {
-
-/// The stamp from the result of `stat`; its hash is 0.
-FileStamp StampOf(const struct stat& status);
-/// Whether size, time and inode are equal. The hash is not compared.
-bool SameFile(const FileStamp& a, const FileStamp& b);
 
 /// The hash that the stamp of a library has, of the file as it is now; 0 if the file cannot be read.
 std::uint64_t HashOfLibrary(const std::string& path);

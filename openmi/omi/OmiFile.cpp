@@ -282,8 +282,4 @@ std::string OmiText(const OmiFile& file) {
   return text + "</LinkableComponent>\n";
 }
 
-void WriteOmiFile(const OmiFile& file, const std::filesystem::path& path) {
-  WriteXmlText(path, OmiText(file));
-}
-
 }  // namespace openmi

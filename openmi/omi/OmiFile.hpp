@@ -67,9 +67,4 @@ void CheckPlatform(const OmiFile& file, Problems& problems);
 /// \throws FormatError  the schema does not know a platform, or XML cannot represent a text
 std::string OmiText(const OmiFile& file);
 
-/// Writes `OmiText` to `path`.
-/// \throws FileError    `path` is not writable
-/// \throws FormatError  as `OmiText`
-void WriteOmiFile(const OmiFile& file, const std::filesystem::path& path);
-
 }  // namespace openmi

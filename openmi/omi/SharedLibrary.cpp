@@ -1,10 +1,8 @@
 #include "openmi/omi/SharedLibrary.hpp"
 
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <link.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -122,11 +120,6 @@ SharedLibrary::~SharedLibrary() {
   Pins& pins = ThePins();
   const std::scoped_lock lock(pins.mutex);
   pins.pins.push_back({image_name_, {path_, file_.unique, PinRemedy(file_)}});
-}
-
-bool SharedLibrary::HasChanged() const {
-  struct stat status = {};
-  return stat(path_.c_str(), &status) != 0 || !SameFile(StampOf(status), stamp_);
 }
 
 void* SharedLibrary::Symbol(const char* name) const {

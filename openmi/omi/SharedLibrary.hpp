@@ -64,9 +64,6 @@ class SharedLibrary {
   const std::string& Path() const { return path_; }
   /// The file at the time when it was loaded.
   const FileStamp& Stamp() const { return stamp_; }
-  /// Whether the file has been replaced, changed or removed since. Compares size, time and inode; does not read the
-  /// content.
-  bool HasChanged() const;
   /// How the library was loaded.
   LibraryImage Image() const { return image_; }
   /// The properties that were read before loading.

@@ -11,7 +11,7 @@
 namespace openmi {
 
 Quantity::Quantity(openmi::Unit unit, const std::string& caption, Value missing, ValueKind kind)
-    : unit_(std::move(unit)), missing_(std::move(missing)), kind_(kind), missing_double_(0.0) {
+    : unit_(std::move(unit)), missing_(std::move(missing)), kind_(kind) {
   SetCaption(caption.empty() ? unit_.Caption() : caption);
   if (kind != ValueKind::Double && kind != ValueKind::Integer) {
     throw TypeError({.item = Caption()},
@@ -28,7 +28,6 @@ Quantity::Quantity(openmi::Unit unit, const std::string& caption, Value missing,
                     fmt::format("expected a missing value of type {}, found {}", NameOf(kind), NameOf(missing_.Kind())),
                     "give one of the same type as the values");
   }
-  missing_double_ = *missing_.Number();
 }
 
 }  // namespace openmi

@@ -25,14 +25,10 @@ class Quantity final : public DescribedAs<IQuantity> {
   Value MissingDataValue() const override { return missing_; }
   openmi::ValueType ValueType() const override { return {kind_, nullptr}; }
 
-  /// `MissingDataValue()` as a double.
-  double MissingDouble() const { return missing_double_; }
-
  private:
   openmi::Unit unit_;
   Value missing_;
   ValueKind kind_;
-  double missing_double_;
 };
 
 }  // namespace openmi

@@ -73,15 +73,6 @@ TEST(BlendRows, HalvingTheStepQuartersTheError) {
   EXPECT_NEAR(max_error(0.02) / max_error(0.01), 4.0, 0.05);
 }
 
-TEST(AddScaledRow, AccumulatesAndKeepsGaps) {
-  const std::vector<double> row{1.0, kGap, 3.0};
-  std::vector<double> out{10.0, 10.0, kGap};
-  AddScaledRow(row, 2.0, out, kGap);
-  EXPECT_THAT(out, ElementsAre(12.0, kGap, kGap));
-  AddScaledRow(row, 0.0, out, kGap);
-  EXPECT_THAT(out, ElementsAre(12.0, kGap, kGap));
-}
-
 TEST(SumRows, NoTermIsZero) {
   std::vector<double> out(2, 7.0);
   SumRows(

@@ -105,17 +105,6 @@ TEST(PolygonAreas, SubtractsHolesAndAddsParts) {
   EXPECT_THAT(PolygonAreas(polygons.View()), ::testing::ElementsAre(97.0));
 }
 
-TEST(HolesByNesting, CountsTheRingsAround) {
-  // A part, a hole in it that touches its corner, an island in the hole, a part of its own.
-  Polygons polygons;
-  for (const Ring& ring : {Square(0, 0, 10, 10), Square(0, 0, 6, 6), Square(2, 2, 4, 4), Square(20, 0, 21, 1)}) {
-    for (const Point p : ring) polygons.AddVertex(p.x, p.y);
-    polygons.EndRing();
-  }
-  const PolygonsView view = polygons.View();
-  EXPECT_THAT(HolesByNesting(view.x, view.y, view.ring_starts), ::testing::ElementsAre(0, 1, 0, 0));
-}
-
 TEST(OverlapFinder, ReferenceVectors) {
   const PreparedPolygon triangle = Prepared({{5, 9}, {5, 1}, {15, 5}});
   EXPECT_EQ(triangle.area, 40.0);

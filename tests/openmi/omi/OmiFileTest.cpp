@@ -7,6 +7,7 @@
 #include "openmi/omi/OmiFile.hpp"
 #include "openmi/omi/Platform.hpp"
 #include "openmi/omi/SchemaValidator.hpp"
+#include "openmi/omi/XmlText.hpp"
 
 namespace openmi {
 namespace {
@@ -89,7 +90,7 @@ TEST(OmiFile, RefusesToWriteWhatTheSchemaDoesNotKnow) {
 
 TEST(OmiFile, WritesAndReadsOnDisk) {
   const std::filesystem::path path = std::filesystem::temp_directory_path() / "openmi-omi-file-test.omi";
-  WriteOmiFile(ReadOmiText(kGood, "x.omi"), path);
+  WriteXmlText(path, OmiText(ReadOmiText(kGood, "x.omi")));
   EXPECT_EQ(ReadOmiFile(path).arguments.size(), 2U);
   std::filesystem::remove(path);
   EXPECT_THROW(ReadOmiFile(path), FileError);

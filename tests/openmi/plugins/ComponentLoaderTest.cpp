@@ -55,9 +55,6 @@ TEST(ComponentLoader, ALibraryOfSeveralSourcesHasAllTheirTypes) {
 TEST(ComponentLoader, MakesFactories) {
   ComponentLoader loader;
   EXPECT_EQ(loader.LoadFactory("several_plugin", "org.example.Gates", kOmi).factory->Id(), "empty");
-  const auto factories = loader.LoadFactories("several_plugin", kOmi);
-  ASSERT_EQ(factories.size(), 1U);
-  EXPECT_EQ(factories[0].factory->Id(), "empty");
   EXPECT_THAT([&] { loader.LoadFactory("several_plugin", "org.example.Gate", kOmi, 5); },
               ThrowsMessage<LoadError>(AllOf(HasSubstr("test.omi:5: expected a factory type of"),
                                              HasSubstr("did you mean 'org.example.Gates'?"))));

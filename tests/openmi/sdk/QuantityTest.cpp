@@ -19,20 +19,19 @@ TEST(Quantity, HasAUnitACaptionAndAMissingValue) {
   EXPECT_EQ(discharge.Caption(), "discharge");
   EXPECT_EQ(discharge.Unit().Caption(), "m3 s-1");
   EXPECT_EQ(discharge.MissingDataValue(), Value(-999.0));
-  EXPECT_EQ(discharge.MissingDouble(), -999.0);
   EXPECT_EQ(discharge.ValueType(), ValueType{ValueKind::Double});
 }
 
 TEST(Quantity, MissesNaNAndIsCalledLikeItsUnitByDefault) {
   const Quantity quantity(Unit::Parse("mm"));
   EXPECT_EQ(quantity.Caption(), "mm");
-  EXPECT_TRUE(std::isnan(quantity.MissingDouble()));
+  EXPECT_TRUE(std::isnan(quantity.MissingDataValue().Number().value()));
 }
 
 TEST(Quantity, OfIntegersHasAnIntegerForMissing) {
   const Quantity count(Unit::Parse("1"), "count", std::numeric_limits<double>::quiet_NaN(), ValueKind::Integer);
   EXPECT_EQ(count.MissingDataValue(), Value(std::numeric_limits<std::int64_t>::min()));
-  EXPECT_EQ(Quantity(Unit::Parse("1"), "count", -1, ValueKind::Integer).MissingDouble(), -1.0);
+  EXPECT_EQ(Quantity(Unit::Parse("1"), "count", -1, ValueKind::Integer).MissingDataValue(), Value(-1));
   EXPECT_EQ(Quantity(Unit::Parse("1"), "level", -999).MissingDataValue(), Value(-999.0));
 }
 
