@@ -57,10 +57,15 @@ bool IsNumeric(const ITimeSpaceOutput& adaptee);
 /// Whether `given` has the dimension of `wanted` after `powers` are added to its powers.
 bool LeadsTo(const IUnit& given, const IUnit& wanted, std::initializer_list<std::pair<DimensionBase, double>> powers);
 
-/// An `AdaptorOffer::make` for adaptors that need only an id and an adaptee.
-template <class Adaptor>
+/// An `AdaptorOffer::make` for adaptors that need an id, an adaptee and perhaps constants.
+template <class Adaptor, auto... constants>
 std::unique_ptr<IBaseAdaptedOutput> MakePlain(const std::string& id, IBaseOutput& adaptee, const IBaseInput*) {
-  return std::make_unique<Adaptor>(id, adaptee);
+  return std::make_unique<Adaptor>(id, adaptee, constants...);
+}
+/// As `MakePlain`, for adaptors that also need the target.
+template <class Adaptor, auto... constants>
+std::unique_ptr<IBaseAdaptedOutput> MakeFor(const std::string& id, IBaseOutput& adaptee, const IBaseInput* target) {
+  return std::make_unique<Adaptor>(id, adaptee, target, constants...);
 }
 
 }  // namespace openmi

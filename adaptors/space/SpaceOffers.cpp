@@ -45,21 +45,6 @@ Suitability RateNearest(const ITimeSpaceOutput& adaptee, const IBaseInput* targe
   return Unless(source == wanted, Suitability::Good);
 }
 
-bool ArePolygons(const ITimeSpaceOutput& adaptee, const IBaseInput* target) {
-  return IsNumeric(adaptee) && Has(ElementsOf(&adaptee), ElementType::Polygon) &&
-         (target == nullptr || Has(ElementsOf(target), ElementType::Polygon));
-}
-
-Suitability RateAreaMean(const ITimeSpaceOutput& adaptee, const IBaseInput* target) {
-  if (!ArePolygons(adaptee, target)) return Suitability::None;
-  return Unless(target == nullptr || ElementsOf(&adaptee) == ElementsOf(target), Suitability::Best);
-}
-
-Suitability RateAreaSum(const ITimeSpaceOutput& adaptee, const IBaseInput* target) {
-  if (!ArePolygons(adaptee, target)) return Suitability::None;
-  return Unless(target == nullptr || ElementsOf(&adaptee) == ElementsOf(target), Suitability::Good);
-}
-
 /// Mapping from elements of one type to those of another, where no other adaptor suits them better. Without a target,
 /// the target elements may be known later: from a file, or from the input of a link.
 template <ElementType from, ElementType to, Suitability suitability>
@@ -140,90 +125,88 @@ Suitability RateElementArea(const ITimeSpaceOutput& adaptee, const IBaseInput* t
   return leads ? Suitability::Best : Suitability::Possible;
 }
 
-template <class Mapping, auto... kind>
-std::unique_ptr<IBaseAdaptedOutput> MakeSpace(const std::string& id, IBaseOutput& adaptee, const IBaseInput* target) {
-  return std::make_unique<Mapping>(id, adaptee, target, kind...);
-}
-
 }  // namespace
 
 std::span<const AdaptorOffer> SpaceOffers() {
   static const auto* offers = new std::vector<AdaptorOffer>{
-      {Identifier("by-id", "by id", "values of the source element with the same id"), RateIds, MakeSpace<MapById>},
+      {Identifier("by-id", "by id", "values of the source element with the same id"), RateIds, MakeFor<MapById>},
       {Identifier("one-value", "one value of all", "one element's value, or sum, mean or extreme of all"), RateOneValue,
        MakePlain<OneValue>},
       {Identifier("area-weighted-mean", "area-weighted mean",
                   "mean weighted by common areas; for states and rates per area"),
-       RateAreaMean, MakeSpace<MapByArea, PolygonWeightKind::Mean>},
+       RateTypes<ElementType::Polygon, ElementType::Polygon, Suitability::Best>,
+       MakeFor<MapByArea, PolygonWeightKind::Mean>},
       {Identifier("area-weighted-sum", "area-weighted sum",
                   "common area over target area; what is not covered counts as zero"),
-       RateAreaSum, MakeSpace<MapByArea, PolygonWeightKind::Sum>},
+       RateTypes<ElementType::Polygon, ElementType::Polygon, Suitability::Good>,
+       MakeFor<MapByArea, PolygonWeightKind::Sum>},
       {Identifier("area-weighted-second-order", "area-weighted, second order",
                   "mean weighted by common areas, with a slope in each source; keeps totals as the mean does"),
-       RateAreaSum, MakeSpace<MapByAreaAndSlope>},
+       RateTypes<ElementType::Polygon, ElementType::Polygon, Suitability::Good>, MakeFor<MapByAreaAndSlope>},
       {Identifier("area-weighted-distribute", "area-weighted distribution",
                   "amounts of polygons dealt out by common area over source area"),
-       RateAreaSum, MakeSpace<MapByArea, PolygonWeightKind::Distribute>},
+       RateTypes<ElementType::Polygon, ElementType::Polygon, Suitability::Good>,
+       MakeFor<MapByArea, PolygonWeightKind::Distribute>},
       {Identifier("value-at", "value at the place", "value of the polygon or polyhedron that a point lies in"),
-       RateValueAt, MakeSpace<MapValueAt>},
+       RateValueAt, MakeFor<MapValueAt>},
       {Identifier("points-in-polygon-mean", "mean of points", "mean of the points that lie in a polygon"),
        RateTypes<ElementType::Point, ElementType::Polygon, Suitability::Best>,
-       MakeSpace<MapPointsInPolygons, InPolygon::Mean>},
+       MakeFor<MapPointsInPolygons, InPolygon::Mean>},
       {Identifier("points-in-polygon-sum", "sum of points", "sum of the points that lie in a polygon"),
        RateTypes<ElementType::Point, ElementType::Polygon, Suitability::Good>,
-       MakeSpace<MapPointsInPolygons, InPolygon::Sum>},
+       MakeFor<MapPointsInPolygons, InPolygon::Sum>},
       {Identifier("lines-in-polygon-mean", "mean of lines", "mean of polylines weighted by their length in a polygon"),
        RateTypes<ElementType::PolyLine, ElementType::Polygon, Suitability::Best>,
-       MakeSpace<MapLinesToPolygons, LengthWeights::Mean>},
+       MakeFor<MapLinesToPolygons, LengthWeights::Mean>},
       {Identifier("lines-in-polygon-sum", "sum of lines", "amounts of polylines dealt out by their length in polygons"),
        RateTypes<ElementType::PolyLine, ElementType::Polygon, Suitability::Good>,
-       MakeSpace<MapLinesToPolygons, LengthWeights::Distribute>},
+       MakeFor<MapLinesToPolygons, LengthWeights::Distribute>},
       {Identifier("polygons-on-line-mean", "mean along a line",
                   "mean of polygons weighted by the length of a polyline in them"),
        RateTypes<ElementType::Polygon, ElementType::PolyLine, Suitability::Best>,
-       MakeSpace<MapPolygonsToLines, LengthWeights::Mean>},
+       MakeFor<MapPolygonsToLines, LengthWeights::Mean>},
       {Identifier("polygons-on-line-sum", "sum along a line",
                   "length of a polyline in polygons over its length; what none covers counts as zero"),
        RateTypes<ElementType::Polygon, ElementType::PolyLine, Suitability::Good>,
-       MakeSpace<MapPolygonsToLines, LengthWeights::PerTarget>},
+       MakeFor<MapPolygonsToLines, LengthWeights::PerTarget>},
       {Identifier("lines-on-line-mean", "mean of lines along a line",
                   "mean of polylines weighted by the length they have in common with one"),
        RateTypes<ElementType::PolyLine, ElementType::PolyLine, Suitability::Good>,
-       MakeSpace<MapLinesToLines, LengthWeights::Mean>},
+       MakeFor<MapLinesToLines, LengthWeights::Mean>},
       {Identifier("lines-on-line-sum", "sum of lines along a line",
                   "amounts of polylines dealt out by common length; the sign turns with the direction"),
        RateTypes<ElementType::PolyLine, ElementType::PolyLine, Suitability::Good>,
-       MakeSpace<MapLinesToLines, LengthWeights::Distribute>},
+       MakeFor<MapLinesToLines, LengthWeights::Distribute>},
       {Identifier("along-m", "along M", "sampled along the chainage of a reach"), RateMeasure,
-       MakeSpace<MapAlongMeasure>},
+       MakeFor<MapAlongMeasure>},
       {Identifier("nearest", "nearest element", "value of the nearest source element"), RateNearest,
-       MakeSpace<MapNearest>},
+       MakeFor<MapNearest>},
       {Identifier("bilinear", "bilinear", "between the four cells or grid points about a target"), RateMesh,
-       MakeSpace<MapOnMesh, MapOnMesh::Cells::Quadrilaterals>},
+       MakeFor<MapOnMesh, MapOnMesh::Cells::Quadrilaterals>},
       {Identifier("barycentric", "barycentric", "linear in the triangle of sources about a target"), RateMesh,
-       MakeSpace<MapOnMesh, MapOnMesh::Cells::Triangles>},
+       MakeFor<MapOnMesh, MapOnMesh::Cells::Triangles>},
       {Identifier("inverse-distance", "inverse distance", "nearest sources weighted by a power of 1 / distance"),
-       RateMiddles, MakeSpace<MapByInverseDistance>},
+       RateMiddles, MakeFor<MapByInverseDistance>},
       {Identifier("moving-least-squares", "moving least squares", "a plane fitted to the nearest sources"), RateMiddles,
-       MakeSpace<MapByLeastSquares>},
+       MakeFor<MapByLeastSquares>},
       {Identifier("radial-basis", "radial basis functions", "smooth interpolation between all sources"), RateMiddles,
-       MakeSpace<MapByRadialBasis>},
+       MakeFor<MapByRadialBasis>},
       {Identifier("radial-basis-patches", "radial basis functions in patches",
                   "smooth interpolation between many sources, patch by patch"),
-       RateMiddles, MakeSpace<MapByPatches>},
+       RateMiddles, MakeFor<MapByPatches>},
       {Identifier("kriging", "ordinary kriging", "the best estimate for values with a given variogram"), RateMiddles,
-       MakeSpace<MapByKriging, MapByKriging::Give::Estimate>},
+       MakeFor<MapByKriging, MapByKriging::Give::Estimate>},
       {Identifier("kriging-variance", "variance of kriging", "how uncertain the estimate of kriging is"), RatePossible,
-       MakeSpace<MapByKriging, MapByKriging::Give::Variance>},
+       MakeFor<MapByKriging, MapByKriging::Give::Variance>},
       {Identifier("nearest-target-mean", "mean at the nearest target",
                   "each source goes to its nearest target, which takes the mean"),
-       RatePossible, MakeSpace<MapToNearestTarget, Gather::Mean>},
+       RatePossible, MakeFor<MapToNearestTarget, Gather::Mean>},
       {Identifier("nearest-target-sum", "sum at the nearest target",
                   "each source goes to its nearest target, which takes the sum"),
-       RatePossible, MakeSpace<MapToNearestTarget, Gather::Sum>},
+       RatePossible, MakeFor<MapToNearestTarget, Gather::Sum>},
       {Identifier("weights-from-file", "weights from a file",
                   "weights that SCRIP, CDO or ESMF made for these elements"),
-       RateWeights, MakeSpace<MapByWeightFile>},
+       RateWeights, MakeFor<MapByWeightFile>},
       {Identifier("times-element-area", "times element area",
                   "depth (rate) to volume (rate): multiplies with each element's area"),
        RateElementArea, MakePlain<TimesElementArea>},

@@ -99,41 +99,32 @@ Suitability RateAccumulate(const ITimeSpaceOutput& adaptee, const IBaseInput* ta
   return Suitability::Possible;
 }
 
-template <CurveMethod method>
-std::unique_ptr<IBaseAdaptedOutput> MakeCurve(const std::string& id, IBaseOutput& adaptee, const IBaseInput*) {
-  return std::make_unique<TimeAdaptor>(id, adaptee, method);
-}
-
-template <TemporalMethod method>
-std::unique_ptr<IBaseAdaptedOutput> MakeTime(const std::string& id, IBaseOutput& adaptee, const IBaseInput*) {
-  return std::make_unique<TimeAdaptor>(id, adaptee, method);
-}
-
 }  // namespace
 
 std::span<const AdaptorOffer> TimeOffers() {
   static const auto* offers = new std::vector<AdaptorOffer>{
       {Identifier("linear", "linear in time", "straight line between neighbouring values"), RateLinear,
-       MakeTime<TemporalMethod::Linear>},
+       MakePlain<TimeAdaptor, TemporalMethod::Linear>},
       {Identifier("cubic", "monotone cubic in time", "smooth curve that no value leaves its neighbours' interval on"),
-       RateOther, MakeCurve<CurveMethod::Cubic>},
+       RateOther, MakePlain<TimeAdaptor, CurveMethod::Cubic>},
       {Identifier("previous", "previous value", "the value holds until the next one"), RatePrevious,
-       MakeTime<TemporalMethod::Previous>},
-      {Identifier("next", "next value", "the value that comes next"), RateOther, MakeTime<TemporalMethod::Next>},
+       MakePlain<TimeAdaptor, TemporalMethod::Previous>},
+      {Identifier("next", "next value", "the value that comes next"), RateOther,
+       MakePlain<TimeAdaptor, TemporalMethod::Next>},
       {Identifier("nearest-in-time", "nearest in time", "the value nearest in time"), RateOther,
-       MakeTime<TemporalMethod::Nearest>},
+       MakePlain<TimeAdaptor, TemporalMethod::Nearest>},
       {Identifier("mean-over-span", "mean over the span", "time-weighted mean over the span asked for"), RateMean,
-       MakeTime<TemporalMethod::Mean>},
+       MakePlain<TimeAdaptor, TemporalMethod::Mean>},
       {Identifier("sum-over-span", "sum over the span", "amounts added up over the span asked for, pro rata"), RateSum,
-       MakeTime<TemporalMethod::Sum>},
+       MakePlain<TimeAdaptor, TemporalMethod::Sum>},
       {Identifier("minimum-over-span", "minimum over the span", "the least value in the span asked for"), RateOverSpan,
-       MakeCurve<CurveMethod::Minimum>},
+       MakePlain<TimeAdaptor, CurveMethod::Minimum>},
       {Identifier("maximum-over-span", "maximum over the span", "the greatest value in the span asked for"),
-       RateOverSpan, MakeCurve<CurveMethod::Maximum>},
+       RateOverSpan, MakePlain<TimeAdaptor, CurveMethod::Maximum>},
       {Identifier("integral-over-span", "integral over the span", "a rate times the time, over the span asked for"),
-       RateIntegral, MakeTime<TemporalMethod::Integral>},
+       RateIntegral, MakePlain<TimeAdaptor, TemporalMethod::Integral>},
       {Identifier("disaggregate", "disaggregate", "amounts spread smoothly over shorter spans; totals are kept"),
-       RateDisaggregate, MakeCurve<CurveMethod::Disaggregate>},
+       RateDisaggregate, MakePlain<TimeAdaptor, CurveMethod::Disaggregate>},
       {Identifier("accumulate", "running total", "the total since the beginning, of rates or amounts"), RateAccumulate,
        MakePlain<Accumulate>},
       {Identifier("resample", "regular steps", "a regular series: mean, sum, extreme or instant of each step"), RateAny,

@@ -33,12 +33,10 @@ Suitability RatePowers(const ITimeSpaceOutput& adaptee, const IBaseInput* target
   return leads ? Suitability::Best : Suitability::Possible;
 }
 
-Suitability RateDivide(const ITimeSpaceOutput& adaptee, const IBaseInput* target) {
-  return RatePowers(adaptee, target, {{DimensionBase::Time, -1.0}});
-}
-
-Suitability RateMultiply(const ITimeSpaceOutput& adaptee, const IBaseInput* target) {
-  return RatePowers(adaptee, target, {{DimensionBase::Time, 1.0}});
+/// As `RatePowers`, for an adaptor that multiplies by this power of time.
+template <int power>
+Suitability RateTime(const ITimeSpaceOutput& adaptee, const IBaseInput* target) {
+  return RatePowers(adaptee, target, {{DimensionBase::Time, power}});
 }
 
 Suitability RateDensity(const ITimeSpaceOutput& adaptee, const IBaseInput* target) {
@@ -64,29 +62,16 @@ Suitability RateToCategories(const ITimeSpaceOutput& adaptee, const IBaseInput* 
   return IsQuality(*target) ? Suitability::Best : Suitability::None;
 }
 
-std::unique_ptr<IBaseAdaptedOutput> MakeToCategories(const std::string& id, IBaseOutput& adaptee,
-                                                     const IBaseInput* target) {
-  return std::make_unique<NumbersToCategories>(id, adaptee, target);
-}
-
-template <SpanFactor::Way way>
-std::unique_ptr<IBaseAdaptedOutput> MakeSpan(const std::string& id, IBaseOutput& adaptee, const IBaseInput*) {
-  return std::make_unique<SpanFactor>(id, adaptee, way);
-}
-
-std::unique_ptr<IBaseAdaptedOutput> MakeUnit(const std::string& id, IBaseOutput& adaptee, const IBaseInput* target) {
-  return std::make_unique<UnitConversion>(id, adaptee, target);
-}
-
 }  // namespace
 
 std::span<const AdaptorOffer> ValueOffers() {
   static const auto* offers = new std::vector<AdaptorOffer>{
-      {Identifier("unit-conversion", "unit conversion", "to another unit of the same dimension"), RateUnit, MakeUnit},
-      {Identifier("divide-by-span", "amount to rate", "divides by the length of the span"), RateDivide,
-       MakeSpan<SpanFactor::Way::Divide>},
-      {Identifier("multiply-by-span", "rate to amount", "multiplies with the length of the span"), RateMultiply,
-       MakeSpan<SpanFactor::Way::Multiply>},
+      {Identifier("unit-conversion", "unit conversion", "to another unit of the same dimension"), RateUnit,
+       MakeFor<UnitConversion>},
+      {Identifier("divide-by-span", "amount to rate", "divides by the length of the span"), RateTime<-1>,
+       MakePlain<SpanFactor, SpanFactor::Way::Divide>},
+      {Identifier("multiply-by-span", "rate to amount", "multiplies with the length of the span"), RateTime<1>,
+       MakePlain<SpanFactor, SpanFactor::Way::Multiply>},
       {Identifier("density", "density", "mass to volume, or back"), RateDensity, MakePlain<DensityAdaptor>},
       {Identifier("linear-operation", "linear operation", "a x + b"), RateNumeric, MakePlain<LinearOperation>},
       {Identifier("expression", "formula", "a formula of each value"), RateNumeric, MakePlain<ExpressionAdaptor>},
@@ -96,7 +81,7 @@ std::span<const AdaptorOffer> ValueOffers() {
       {Identifier("categories-to-numbers", "categories to numbers", "a number for each category, by table"),
        RateFromCategories, MakePlain<CategoriesToNumbers>},
       {Identifier("numbers-to-categories", "numbers to categories", "a category for each range of numbers, by table"),
-       RateToCategories, MakeToCategories},
+       RateToCategories, MakeFor<NumbersToCategories>},
       {Identifier("fill-missing", "fill missing values", "puts a constant for missing values"), RateNumeric,
        MakePlain<FillMissing>},
   };
