@@ -1,18 +1,16 @@
 #include "components/CellNumber.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 #include <utility>
+
+#include "openmi/sdk/Lists.hpp"
 
 namespace openmi {
 
 std::optional<double> ParseNumber(std::string_view text) {
   if (text.size() > 1 && text.front() == '+' && text[1] != '-') text.remove_prefix(1);
-  double number = 0.0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
+  return AsNumber<double>(text);
 }
 
 CellNumber::CellNumber(std::vector<std::string> missing, DecimalMark mark) : mark_(mark) {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <limits>
 #include <set>
@@ -19,11 +18,6 @@
 
 namespace openmi {
 namespace {
-
-std::string Lower(std::string text) {
-  for (char& character : text) character = static_cast<char>(std::tolower(static_cast<unsigned char>(character)));
-  return text;
-}
 
 bool Contains(const std::vector<NetcdfDimension>& dimensions, const std::string& name) {
   return std::ranges::any_of(dimensions, [&name](const NetcdfDimension& d) { return d.name == name; });

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
 #include <chrono>
 #include <cmath>
@@ -25,12 +24,6 @@ constexpr std::array<std::string_view, 12> kMonths{"jan", "feb", "mar", "apr", "
 
 bool IsDigit(char c) {
   return c >= '0' && c <= '9';
-}
-
-std::string Lower(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return lower;
 }
 
 /// The parts of a text read so far.

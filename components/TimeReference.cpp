@@ -11,12 +11,6 @@
 namespace openmi {
 namespace {
 
-std::string Lower(std::string_view text) {
-  std::string lower(text);
-  for (char& character : lower) character = static_cast<char>(std::tolower(static_cast<unsigned char>(character)));
-  return lower;
-}
-
 std::optional<double> PerDay(const std::string& unit) {
   struct Known {
     std::string_view names;  // each between blanks

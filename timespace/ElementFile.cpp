@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
-#include <charconv>
 #include <cmath>
 #include <fstream>
 #include <initializer_list>
@@ -29,11 +27,6 @@
 
 namespace openmi {
 namespace {
-
-std::string Lower(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
-}
 
 struct Line {
   int number = 0;
@@ -86,13 +79,12 @@ std::optional<std::size_t> ColumnOf(const std::vector<std::string>& head, std::i
 }
 
 double NumberIn(const std::string& path, int line, const std::string& cell) {
-  double number = 0.0;
-  const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), number);
-  if (error != std::errc() || end != cell.data() + cell.size()) {
+  const std::optional<double> number = AsNumber<double>(cell);
+  if (!number) {
     throw FormatError({.file = path, .line = line}, fmt::format("expected a coordinate, found '{}'", cell),
                       "write numbers with a point");
   }
-  return number;
+  return *number;
 }
 
 /// The columns of a table with numbers that are not coordinates: attributes of the elements.
@@ -110,10 +102,9 @@ class NumberColumns {
     for (std::size_t column = 0; column < cells.size(); ++column) {
       if (!fits_[column]) continue;
       const std::string& cell = cells[column];
-      double number = std::numeric_limits<double>::quiet_NaN();
-      const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), number);
-      fits_[column] = cell.empty() || (error == std::errc() && end == cell.data() + cell.size());
-      values_[column].push_back(number);
+      const std::optional<double> number = AsNumber<double>(cell);
+      fits_[column] = cell.empty() || number;
+      values_[column].push_back(number.value_or(std::numeric_limits<double>::quiet_NaN()));
     }
   }
 

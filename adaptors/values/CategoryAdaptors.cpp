@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
+#include <optional>
 
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Lists.hpp"
@@ -21,10 +21,9 @@ constexpr const char* kTableRemedy = "write it like 'dry=0; moist=0.4; wet=1'";
 CategoryTable ReadTable(const Where& place, const std::string& text) {
   CategoryTable table;
   for (const std::string& entry : Split(text, ";")) {
-    double number = 0.0;
     const auto [name, digits] = PairAt(entry, entry.rfind('='));
-    const auto [stop, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-    if (digits.empty() || error != std::errc() || stop != digits.data() + digits.size() || !std::isfinite(number)) {
+    const std::optional<double> number = AsNumber<double>(digits);
+    if (!number || !std::isfinite(*number)) {
       throw ArgumentError(place, fmt::format("argument 'table': expected category=number, found '{}'", entry),
                           kTableRemedy);
     }
@@ -32,7 +31,7 @@ CategoryTable ReadTable(const Where& place, const std::string& text) {
       throw ArgumentError(place, fmt::format("argument 'table': expected each category once, found '{}'", entry),
                           kTableRemedy);
     }
-    table.emplace_back(name, number);
+    table.emplace_back(name, *number);
   }
   return table;
 }

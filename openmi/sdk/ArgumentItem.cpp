@@ -21,12 +21,6 @@ namespace {
 
 constexpr const char* kMask = "********";
 
-std::string Lower(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return lower;
-}
-
 bool IsNumber(ValueKind kind) {
   return kind == ValueKind::Integer || kind == ValueKind::Double;
 }

@@ -1,9 +1,13 @@
 #pragma once
 
 #include <algorithm>
+#include <cctype>
+#include <charconv>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -43,6 +47,21 @@ inline std::vector<std::string> Split(std::string_view text, std::string_view se
 inline std::pair<std::string, std::string> PairAt(std::string_view text, std::size_t place) {
   if (place == std::string_view::npos) return {};
   return {std::string(Trimmed(text.substr(0, place))), std::string(Trimmed(text.substr(place + 1)))};
+}
+
+/// `text` in small letters. Only letters of ASCII change.
+inline std::string Lower(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return lower;
+}
+
+/// The number that the whole of `text` is, with a decimal point and without the locale; no value for any other text.
+template <class Number>
+std::optional<Number> AsNumber(std::string_view text) {
+  Number number{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
 }
 
 }  // namespace openmi

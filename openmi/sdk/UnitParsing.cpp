@@ -4,7 +4,6 @@
 #include <udunits2.h>
 
 #include <array>
-#include <cctype>
 #include <initializer_list>
 #include <memory>
 #include <mutex>
@@ -129,8 +128,7 @@ const char* Alias(std::string_view text) {
       {"dimensionless", "1"},
       {"unitless", "1"},
   };
-  std::string lower;
-  for (const char c : text) lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const std::string lower = Lower(text);
   for (const auto& [name, meaning] : kAliases) {
     if (lower == name) return meaning;
   }
