@@ -301,11 +301,6 @@ void SpatialAdaptor::Verify(const SpatialMapping& mapping) const {
   }
 }
 
-const std::vector<std::size_t>& SpatialAdaptor::UncoveredTargets() const {
-  Renew();
-  return uncovered_;
-}
-
 void SpatialAdaptor::Check() {
   if (uncovered_policy_.Value() == "keep" && !AdaptedOutputs().empty()) {
     throw LinkError(Place(),

@@ -110,8 +110,6 @@ class SpatialAdaptor : public RowAdaptor, public IEffectOnAmount {
   const SparseRows& Weights() const { return Renew().weights; }
   /// As in `SpatialMapping`.
   double Condition() const { return Renew().condition; }
-  /// The indices of the targets that the method reaches from no source; masked targets are not among them.
-  const std::vector<std::size_t>& UncoveredTargets() const;
 
  protected:
   /// Makes the weights with the present arguments.
