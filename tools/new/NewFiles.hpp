@@ -7,6 +7,14 @@
 #include <string_view>
 #include <vector>
 
+namespace openmi {
+
+/// The text of a file of templates/, as it was when this program was built; empty for an unknown name.
+/// \param name  such as "component/composition.xml.in"
+std::string_view EmbeddedTemplate(std::string_view name);
+
+}  // namespace openmi
+
 namespace openmi::tools {
 
 /// A file to write: its name, which may contain folders, and its text.
@@ -25,10 +33,6 @@ struct NewPlace {
   /// \param standard  what the help states about the default folder
   void AddTo(CLI::App& app, const std::string& standard);
 };
-
-/// The text of a file of templates/, as it was when this program was built; empty for an unknown name.
-/// \param name  such as "component/composition.xml.in"
-std::string_view EmbeddedTemplate(std::string_view name);
 
 /// What the names in a template stand for.
 using TemplateValues = std::map<std::string, std::string, std::less<>>;
