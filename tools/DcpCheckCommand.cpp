@@ -1,4 +1,4 @@
-#include "fmi-bridge/dcp/protocol/description/SlaveDescriptionReader.hpp"
+#include "fmi-bridge/dcp/protocol/description/SlaveDescription.hpp"
 #include "tools/CheckDescription.hpp"
 #include "tools/ExpectSlaveDescription.hpp"
 

@@ -6,8 +6,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "fmi-bridge/dcp/protocol/description/SlaveDescriptionReader.hpp"
-#include "fmi-bridge/dcp/protocol/description/SlaveJson.hpp"
+#include "fmi-bridge/dcp/protocol/description/SlaveDescription.hpp"
 #include "openmi/sdk/Utf8.hpp"
 #include "tools/Commands.hpp"
 #include "tools/ExitCode.hpp"

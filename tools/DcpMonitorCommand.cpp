@@ -5,7 +5,7 @@
 
 #include "fmi-bridge/dcp/master/monitor/Relay.hpp"
 #include "fmi-bridge/dcp/master/monitor/SessionText.hpp"
-#include "fmi-bridge/dcp/protocol/description/SlaveDescriptionReader.hpp"
+#include "fmi-bridge/dcp/protocol/description/SlaveDescription.hpp"
 #include "openmi/sdk/Utf8.hpp"
 #include "tools/Commands.hpp"
 #include "tools/ExitCode.hpp"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "fmi-bridge/dcp/protocol/description/SlaveDescriptionWriter.hpp"
+#include "fmi-bridge/dcp/protocol/description/SlaveDescription.hpp"
 #include "fmi-bridge/dcp/slave/SlaveRunner.hpp"
 #include "fmi-bridge/export/dcp/ServedModel.hpp"
 #include "openmi/sdk/Error.hpp"

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <exception>
 
-#include "fmi-bridge/dcp/protocol/description/SlaveDescriptionReader.hpp"
+#include "fmi-bridge/dcp/protocol/description/SlaveDescription.hpp"
 #include "fmi-bridge/dcp/slave/SlaveRunner.hpp"
 
 namespace {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "examples/platoon/Simulator.hpp"
-#include "fmi-bridge/dcp/protocol/description/SlaveDescriptionReader.hpp"
+#include "fmi-bridge/dcp/protocol/description/SlaveDescription.hpp"
 #include "fmi-bridge/dcp/slave/SlaveRunner.hpp"
 
 namespace {

@@ -6,7 +6,7 @@
 #include <system_error>
 
 #include "composition/isolation/IsolatedComponent.hpp"
-#include "fmi-bridge/common/archive/FindArchive.hpp"
+#include "fmi-bridge/common/archive/UnpackedArchive.hpp"
 #include "fmi-bridge/export/ExportSource.hpp"
 #include "openmi/omi/ComponentLoader.hpp"
 #include "openmi/omi/LibrarySearch.hpp"

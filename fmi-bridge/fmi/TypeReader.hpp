@@ -7,7 +7,6 @@
 #include <unordered_map>
 
 #include "fmi-bridge/common/description/DescriptionText.hpp"
-#include "fmi-bridge/common/description/WholeNumbers.hpp"
 #include "fmi-bridge/fmi/ModelDescription.hpp"
 
 namespace openmi::fmi {

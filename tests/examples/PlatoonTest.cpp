@@ -18,7 +18,7 @@
 #include <thread>
 
 #include "examples/platoon/Simulator.hpp"
-#include "fmi-bridge/dcp/protocol/description/SlaveDescriptionReader.hpp"
+#include "fmi-bridge/dcp/protocol/description/SlaveDescription.hpp"
 #include "openmi/omi/SafeProbe.hpp"
 #include "tests/examples/PlatoonRun.hpp"
 #include "tests/support/ScratchFolder.hpp"

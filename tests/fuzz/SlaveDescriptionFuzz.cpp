@@ -3,8 +3,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "fmi-bridge/dcp/protocol/description/SlaveDescriptionReader.hpp"
-#include "fmi-bridge/dcp/protocol/description/SlaveDescriptionWriter.hpp"
+#include "fmi-bridge/dcp/protocol/description/SlaveDescription.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/fuzz/FuzzTarget.hpp"
 

@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "fmi-bridge/broker/fmu/StreamForm.hpp"
+#include "fmi-bridge/broker/fmu/FmuParameters.hpp"
 #include "fmi-bridge/common/items/ItemDefinitions.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Missing.hpp"

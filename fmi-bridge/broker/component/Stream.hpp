@@ -11,7 +11,7 @@
 #include "fmi-bridge/broker/component/StreamLog.hpp"
 #include "fmi-bridge/broker/stream/IMessageSink.hpp"
 #include "fmi-bridge/broker/stream/StreamStepper.hpp"
-#include "fmi-bridge/broker/stream/TimeZero.hpp"
+#include "fmi-bridge/broker/stream/WallTime.hpp"
 #include "fmi-bridge/common/items/ValueItems.hpp"
 #include "fmi-bridge/export/FmuForm.hpp"
 #include "timespace/ILiveSource.hpp"

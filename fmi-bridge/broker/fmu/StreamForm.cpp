@@ -1,5 +1,3 @@
-#include "fmi-bridge/broker/fmu/StreamForm.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>

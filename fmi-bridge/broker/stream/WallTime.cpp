@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <map>
 
 #include "openmi/sdk/Error.hpp"
 #include "timespace/Iso8601.hpp"
@@ -159,6 +160,26 @@ Nanos NanosOf(Days duration) {
                      "choose a shorter one");
   }
   return static_cast<Nanos>(nanos);
+}
+
+std::shared_ptr<TimeZero> TimeZero::Of(const std::string& name) {
+  static std::mutex mutex;
+  static std::map<std::string, std::weak_ptr<TimeZero>> all;
+  const std::lock_guard lock(mutex);
+  std::erase_if(all, [](const auto& entry) { return entry.second.expired(); });
+  std::shared_ptr<TimeZero> zero = all[name].lock();
+  if (zero == nullptr) all[name] = zero = std::make_shared<TimeZero>();
+  return zero;
+}
+
+std::optional<Nanos> TimeZero::Get() const {
+  const std::lock_guard lock(mutex_);
+  return zero_;
+}
+
+void TimeZero::Set(Nanos zero) {
+  const std::lock_guard lock(mutex_);
+  zero_ = zero;
 }
 
 }  // namespace openmi::broker

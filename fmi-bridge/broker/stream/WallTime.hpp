@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -39,5 +41,19 @@ Stamp StampOf(Nanos time);
 /// A duration in nanoseconds.
 /// \throws RangeError  above 292 years
 Nanos NanosOf(Days duration);
+
+/// The time zero that streams of one process share: the first stream that starts sets it, from its first message.
+class TimeZero {
+ public:
+  /// The time zero of that name; it is freed with its last user.
+  static std::shared_ptr<TimeZero> Of(const std::string& name);
+
+  std::optional<Nanos> Get() const;
+  void Set(Nanos zero);
+
+ private:
+  mutable std::mutex mutex_;
+  std::optional<Nanos> zero_;
+};
 
 }  // namespace openmi::broker

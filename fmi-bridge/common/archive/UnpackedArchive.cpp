@@ -10,6 +10,7 @@
 #include <mutex>
 #include <system_error>
 
+#include "openmi/omi/LibrarySearch.hpp"
 #include "openmi/omi/XmlText.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Problem.hpp"
@@ -83,6 +84,18 @@ std::string ReadFromArchive(const fs::path& path, const std::string& name, std::
     }
   }
   return archive.Read(name);
+}
+
+fs::path FindArchive(const fs::path& name, const fs::path& beside) {
+  std::error_code error;
+  if (name.empty() || name.is_absolute() || fs::exists(beside, error)) return beside;
+  // The first folder is that of the file, where `beside` was searched.
+  const std::vector<std::string> folders = LibrarySearch::Folders(beside.string());
+  for (std::size_t i = 1; i < folders.size(); ++i) {
+    const fs::path path = fs::path(folders[i]) / name;
+    if (fs::exists(path, error)) return path;
+  }
+  return beside;
 }
 
 }  // namespace openmi

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <string>
 #include <tuple>
 
 #include "fmi-bridge/common/archive/Archive.hpp"
@@ -52,5 +53,13 @@ class UnpackedArchive {
 /// \throws FormatError  the archive is damaged, has no such file, or the file is larger than `most_bytes`
 std::string ReadFromArchive(const std::filesystem::path& path, const std::string& name,
                             std::uint64_t most_bytes = std::uint64_t{1} << 30);
+
+/// Finds an archive or an unpacked folder, such as an FMU.
+///
+/// Returns `beside` if it exists. Else, for a relative `name`, the first one in the folders that are searched for
+/// libraries (the folders of OPENMI_PATH, then that of the SDK). Else `beside`, for a message.
+/// \param name    as the user wrote it
+/// \param beside  the same name, from the folder of the file that contains it
+std::filesystem::path FindArchive(const std::filesystem::path& name, const std::filesystem::path& beside);
 
 }  // namespace openmi

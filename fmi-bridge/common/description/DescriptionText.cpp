@@ -1,5 +1,7 @@
 #include "fmi-bridge/common/description/DescriptionText.hpp"
 
+#include <fmt/format.h>
+
 #include <charconv>
 #include <limits>
 
@@ -202,6 +204,23 @@ std::optional<std::int64_t> Attributes::Signed(std::string_view name) {
   const std::optional<std::int64_t> number = ParseSigned(*text);
   if (!number) Wrong(name, "a whole number", *text);
   return number;
+}
+
+std::optional<std::int64_t> ParseInteger(std::string_view text, const IntegerRange& range) {
+  if (range.least == 0) {
+    const std::optional<std::uint64_t> number = ParseUnsigned(text);
+    if (!number || *number > range.most) return std::nullopt;
+    return static_cast<std::int64_t>(*number);
+  }
+  const std::optional<std::int64_t> number = ParseSigned(text);
+  if (!number || *number < range.least || (*number > 0 && static_cast<std::uint64_t>(*number) > range.most)) {
+    return std::nullopt;
+  }
+  return number;
+}
+
+std::string RangeText(const IntegerRange& range) {
+  return fmt::format("a whole number from {} to {}", range.least, range.most);
 }
 
 }  // namespace openmi::described

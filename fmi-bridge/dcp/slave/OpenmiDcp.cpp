@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "fmi-bridge/dcp/protocol/description/SlaveDescriptionReader.hpp"
+#include "fmi-bridge/dcp/protocol/description/SlaveDescription.hpp"
 #include "fmi-bridge/dcp/slave/SlaveRunner.hpp"
 #include "fmi-bridge/dcp/slave/openmi_dcp.h"
 #include "openmi/sdk/Error.hpp"

@@ -6,7 +6,7 @@
 
 #include "composition/results/FileHash.hpp"
 #include "fmi-bridge/dcp/protocol/description/LogMessage.hpp"
-#include "fmi-bridge/dcp/protocol/description/SlaveDescriptionWriter.hpp"
+#include "fmi-bridge/dcp/protocol/description/SlaveDescription.hpp"
 
 namespace openmi::dcp {
 namespace {

@@ -1,5 +1,3 @@
-#include "fmi-bridge/export/fmu/DescriptionXml.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "fmi-bridge/export/fmu/ExportFmu.hpp"
 #include "openmi/omi/SdkVersion.hpp"
 #include "openmi/omi/XmlText.hpp"
 #include "timespace/Iso8601.hpp"

@@ -8,7 +8,7 @@
 #include <limits>
 #include <utility>
 
-#include "fmi-bridge/common/archive/FindArchive.hpp"
+#include "fmi-bridge/common/archive/UnpackedArchive.hpp"
 #include "fmi-bridge/fmi/ModelDescription.hpp"
 #include "fmi-bridge/fmi/component/FmuItems.hpp"
 #include "fmi-bridge/fmi/run/ChildTrial.hpp"

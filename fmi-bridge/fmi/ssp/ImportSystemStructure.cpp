@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "composition/link/Variables.hpp"
-#include "fmi-bridge/fmi/ssp/FlatSystem.hpp"
 #include "fmi-bridge/fmi/ssp/SystemStructure.hpp"
 #include "openmi/sdk/Suggest.hpp"
 

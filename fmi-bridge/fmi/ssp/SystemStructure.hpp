@@ -10,8 +10,10 @@
 #include <utility>
 #include <vector>
 
+#include "composition/model/CompositionFile.hpp"
 #include "fmi-bridge/common/archive/UnpackedArchive.hpp"
 #include "fmi-bridge/fmi/ModelDescription.hpp"
+#include "fmi-bridge/fmi/ssp/ImportSystemStructure.hpp"
 #include "openmi/omi/XmlReader.hpp"
 #include "openmi/sdk/Problem.hpp"
 
@@ -134,5 +136,15 @@ class StructureReader {
   std::map<std::string, fmi::UnitDefinition> units_;
   int depth_ = 0;
 };
+
+/// A system without systems in it.
+struct FlatSystem {
+  CompositionFile file;      ///< components, links, observers and arguments, but no run
+  double latest_stop = 0.0;  ///< of all FMUs, in s; 0: none has a stop time
+};
+
+/// Flattens nested systems into components, links and arguments of one level.
+FlatSystem Flatten(const Structure& structure, const std::map<std::string, fmi::UnitDefinition>& units,
+                   const SystemOptions& options, Problems& problems);
 
 }  // namespace openmi::ssp

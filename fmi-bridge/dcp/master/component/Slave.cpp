@@ -11,7 +11,7 @@
 
 #include "fmi-bridge/common/items/ItemDefinitions.hpp"
 #include "fmi-bridge/dcp/master/component/SynchronizedStart.hpp"
-#include "fmi-bridge/dcp/protocol/description/SlaveDescriptionReader.hpp"
+#include "fmi-bridge/dcp/protocol/description/SlaveDescription.hpp"
 #include "openmi/sdk/Error.hpp"
 
 namespace openmi::dcp {

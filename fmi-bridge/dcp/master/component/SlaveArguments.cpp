@@ -6,7 +6,7 @@
 
 #include "fmi-bridge/common/items/ArgumentText.hpp"
 #include "fmi-bridge/dcp/protocol/description/IntegerTypes.hpp"
-#include "fmi-bridge/dcp/protocol/description/SlaveJson.hpp"
+#include "fmi-bridge/dcp/protocol/description/SlaveDescription.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Suggest.hpp"
 #include "openmi/sdk/Unit.hpp"

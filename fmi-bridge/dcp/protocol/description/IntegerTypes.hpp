@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "fmi-bridge/common/description/WholeNumbers.hpp"
+#include "fmi-bridge/common/description/DescriptionText.hpp"
 #include "fmi-bridge/dcp/protocol/pdu/Codes.hpp"
 
 namespace openmi::dcp {

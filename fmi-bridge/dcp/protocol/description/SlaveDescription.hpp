@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,10 +11,10 @@
 
 #include "fmi-bridge/common/description/UnitDefinition.hpp"
 #include "fmi-bridge/dcp/protocol/pdu/Codes.hpp"
+#include "openmi/sdk/Problem.hpp"
 
 /// \file
-/// What the slave description (.dcpx) of a DCP slave contains, as plain structs. Nothing here reads XML or opens a
-/// socket.
+/// What the slave description (.dcpx) of a DCP slave contains, as plain structs, and its reader and writer.
 
 namespace openmi::dcp {
 
@@ -303,5 +304,42 @@ struct SlaveDescription {
     return unit == kNowhere ? nullptr : &units[static_cast<std::size_t>(unit)];
   }
 };
+
+/// Reads a slave description (.dcpx) and checks it.
+///
+/// It is checked against the schema and every rule of DCP 1.0 that needs no running slave. What makes the description
+/// unusable is an error; what is unusual but usable is a warning. Each problem names file, line, variable, expectation
+/// and remedy. Nothing outside the text is opened.
+/// \param bytes  the file; at most 64 MiB
+/// \param file  only for messages
+/// \returns what could be read, even with problems
+/// \throws FormatError  no XML, no slave description, or one of another major version
+SlaveDescription ReadSlaveDescription(std::string_view bytes, const std::string& file, Problems& problems);
+
+/// Reads and checks a file: a description, a .dcp archive, or an unpacked archive.
+///
+/// An archive (or its folder) contains `v1.0/dcpSlaveDescription.dcpx`.
+/// \throws FileError  the file cannot be read
+/// \throws FormatError  as ReadSlaveDescription; also where the archive cannot be read
+SlaveDescription LoadSlaveDescription(const std::filesystem::path& path, Problems& problems);
+
+/// Where the description is in an archive.
+inline constexpr std::string_view kDescriptionEntry = "v1.0/dcpSlaveDescription.dcpx";
+
+/// The description as the text of a .dcpx. ReadSlaveDescription reads the same description back; defaults are omitted.
+/// \throws FormatError  the description would break a rule of DCP 1.0; the message is the reader's
+std::string SlaveDescriptionText(const SlaveDescription& description);
+
+/// Writes the description to `path`: a .dcp archive if the name ends with `.dcp`, else a .dcpx.
+/// \throws FormatError  as SlaveDescriptionText
+/// \throws FileError  the file cannot be written
+void WriteSlaveDescription(const SlaveDescription& description, const std::filesystem::path& path);
+
+/// A description as JSON, for other programs: modes, times, transports, capabilities, variables.
+std::string SlaveJson(const SlaveDescription& description);
+
+/// Start values as a user writes them: numbers separated by blanks, bytes as hexadecimal digits; empty where none is
+/// given.
+std::string StartText(const Variable& variable);
 
 }  // namespace openmi::dcp

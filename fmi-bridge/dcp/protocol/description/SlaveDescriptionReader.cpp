@@ -1,9 +1,8 @@
-#include "fmi-bridge/dcp/protocol/description/SlaveDescriptionReader.hpp"
-
 #include <algorithm>
 
 #include "fmi-bridge/common/archive/UnpackedArchive.hpp"
 #include "fmi-bridge/dcp/protocol/description/DescriptionParts.hpp"
+#include "fmi-bridge/dcp/protocol/description/SlaveDescription.hpp"
 #include "openmi/omi/SchemaValidator.hpp"
 #include "openmi/omi/XmlEvents.hpp"
 #include "openmi/omi/XmlReader.hpp"

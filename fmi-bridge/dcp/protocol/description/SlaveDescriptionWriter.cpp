@@ -1,13 +1,11 @@
-#include "fmi-bridge/dcp/protocol/description/SlaveDescriptionWriter.hpp"
 
 #include <fmt/format.h>
 
 #include <ctime>
 
-#include "fmi-bridge/common/archive/WriteArchive.hpp"
+#include "fmi-bridge/common/archive/Archive.hpp"
 #include "fmi-bridge/dcp/protocol/description/IntegerTypes.hpp"
-#include "fmi-bridge/dcp/protocol/description/SlaveDescriptionReader.hpp"
-#include "fmi-bridge/dcp/protocol/description/SlaveJson.hpp"
+#include "fmi-bridge/dcp/protocol/description/SlaveDescription.hpp"
 #include "openmi/omi/XmlLines.hpp"
 #include "openmi/omi/XmlText.hpp"
 #include "openmi/sdk/Error.hpp"

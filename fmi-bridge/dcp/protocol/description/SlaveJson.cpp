@@ -1,11 +1,10 @@
-#include "fmi-bridge/dcp/protocol/description/SlaveJson.hpp"
-
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 
 #include "fmi-bridge/common/description/PutJson.hpp"
 #include "fmi-bridge/dcp/protocol/description/IntegerTypes.hpp"
+#include "fmi-bridge/dcp/protocol/description/SlaveDescription.hpp"
 
 namespace openmi::dcp {
 

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <thread>
 
-#include "fmi-bridge/dcp/protocol/description/SlaveDescriptionWriter.hpp"
+#include "fmi-bridge/dcp/protocol/description/SlaveDescription.hpp"
 #include "fmi-bridge/dcp/slave/openmi_dcp.h"
 #include "tests/fmi-bridge/dcp/support/SmallSlave.hpp"
 #include "tests/fmi-bridge/dcp/support/TestMaster.hpp"

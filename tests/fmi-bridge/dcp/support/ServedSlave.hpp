@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "fmi-bridge/dcp/master/component/Slave.hpp"
-#include "fmi-bridge/dcp/protocol/description/SlaveDescriptionWriter.hpp"
+#include "fmi-bridge/dcp/protocol/description/SlaveDescription.hpp"
 #include "tests/fmi-bridge/dcp/support/RunningSlave.hpp"
 #include "tests/fmi-bridge/dcp/support/SmallSlave.hpp"
 #include "tests/support/ScratchFolder.hpp"

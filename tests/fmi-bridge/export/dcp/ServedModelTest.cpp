@@ -7,8 +7,7 @@
 #include <sstream>
 
 #include "fmi-bridge/dcp/protocol/description/LogMessage.hpp"
-#include "fmi-bridge/dcp/protocol/description/SlaveDescriptionReader.hpp"
-#include "fmi-bridge/dcp/protocol/description/SlaveDescriptionWriter.hpp"
+#include "fmi-bridge/dcp/protocol/description/SlaveDescription.hpp"
 #include "fmi-bridge/export/dcp/ServedModel.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/fmi-bridge/dcp/support/TestMaster.hpp"

@@ -6,9 +6,7 @@
 
 #include "fmi-bridge/common/archive/Archive.hpp"
 #include "fmi-bridge/dcp/protocol/description/LogMessage.hpp"
-#include "fmi-bridge/dcp/protocol/description/SlaveDescriptionReader.hpp"
-#include "fmi-bridge/dcp/protocol/description/SlaveDescriptionWriter.hpp"
-#include "fmi-bridge/dcp/protocol/description/SlaveJson.hpp"
+#include "fmi-bridge/dcp/protocol/description/SlaveDescription.hpp"
 #include "openmi/omi/XmlText.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/support/ScratchFolder.hpp"
