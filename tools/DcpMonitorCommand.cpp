@@ -43,7 +43,7 @@ int Execute(const DcpMonitorArguments& arguments) {
     ++count;
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     PrintLine(stdout, PrintableText(fmt::format("{:12.6f} {} {}", seconds,
-                                                to_slave ? "master -> slave" : "slave -> master", text.Tell(pdu))));
+                                                to_slave ? "master -> slave" : "slave -> master", text.Describe(pdu))));
     std::fflush(stdout);
   };
   dcp::Relay relay(std::move(options));

@@ -110,7 +110,7 @@ int Serve(const DcpServeArguments& arguments, dcp::ServedModel& model) {
   options.bears_loss_in_soft_real_time = true;
   options.exchange_log = arguments.exchange_log;
   if (arguments.port > 0) options.udp_port = options.tcp_port = static_cast<std::uint16_t>(arguments.port);
-  options.tell = [&](const std::string& line) {
+  options.show = [&](const std::string& line) {
     PrintLine(stdout, line);
     std::fflush(stdout);
     PrintProblems(stderr, model.TakeNews());

@@ -246,7 +246,7 @@ void GridElements::Follow() {
       return !std::ranges::equal(std::invoke(coordinates, *now), std::invoke(coordinates, *made.elements));
     };
     if (now == nullptr || now->ElementType() != made.elements->ElementType()) {
-      throw RangeError({.item = made.variable.name}, "expected elements of the type of the begin, found another",
+      throw RangeError({.item = made.variable.name}, "expected elements of the type of the start, found another",
                        "let the model keep the type of its grid");
     }
     const bool moved = differs(&ElementSet::X) || differs(&ElementSet::Y) || differs(&ElementSet::Z) ||

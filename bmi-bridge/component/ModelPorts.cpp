@@ -91,7 +91,7 @@ void OutputPorts::TakeRow(Model& model, Entry& entry, std::span<double> row, dou
   const auto nbytes = model.VarNbytes(variable.name);
   if (nbytes && static_cast<std::size_t>(*nbytes) != variable.count * SizeOf(variable.kind)) {
     throw ModelError(model.Place(variable.name),
-                     fmt::format("expected {} bytes as at the begin, found {}: its grid changed",
+                     fmt::format("expected {} bytes as at the start, found {}: its grid changed",
                                  variable.count * SizeOf(variable.kind), *nbytes),
                      "let the model keep its grid");
   }

@@ -76,7 +76,7 @@ constexpr const char* kUsage =
     "  FILE     gets values and simulated time of every exchange\n";
 
 void Serve(const char* file, SlaveOptions options) {
-  options.tell = [](const std::string& line) {
+  options.show = [](const std::string& line) {
     fmt::print("{}\n", line);
     std::fflush(stdout);
   };

@@ -87,7 +87,7 @@ Stamp ExportedModel::StampOf(double seconds) const {
   constexpr double kMost = 9e18;
   const double ticks = std::round(seconds * kTicksPerSecond);
   if (!(std::abs(ticks) < kMost)) {
-    throw RangeError({}, fmt::format("expected a time within 285 years of the begin, found {} s", seconds));
+    throw RangeError({}, fmt::format("expected a time within 285 years of the start, found {} s", seconds));
   }
   return Stamp{interface_.from_mjd + ticks / (kSecondsPerDay * kTicksPerSecond)};
 }

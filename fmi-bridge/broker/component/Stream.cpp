@@ -87,7 +87,7 @@ bool Stream::OnValidate(std::vector<std::string>& messages) {
 void Stream::MakeEnds() {
   const auto path_of = [this](const std::string& path) { return PathOf(path); };
   source_ = arguments_.Source(path_of, [this](const std::string& line) { Log(line); });
-  const bool publishes = !published_.IsEmpty() || (is_fmu_ && arguments_.SaysItsState());
+  const bool publishes = !published_.IsEmpty() || (is_fmu_ && arguments_.PublishesState());
   sink_ = publishes ? arguments_.Sink(path_of) : nullptr;
 }
 
@@ -201,7 +201,7 @@ std::string Stream::HealthText() const {
   const StreamCounts& counts = stepper_->Counts();
   std::string text = fmt::format("{} messages, {} used, {} dropped", counts.taken, counts.applied, counts.Dropped());
   const std::pair<std::uint64_t, const char*> reasons[] = {
-      {counts.before_zero, "before the begin"},
+      {counts.before_zero, "before the start"},
       {counts.late, "late"},
       {counts.malformed, "no JSON object"},
       {counts.without_stamp, "without a time that can be read"},

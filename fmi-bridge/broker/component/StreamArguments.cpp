@@ -42,9 +42,9 @@ StreamArguments::StreamArguments(ArgumentList& list) {
       text("utc-offset", {.description = "zone of stamps without one, as +01:00; default: such a message is dropped",
                           .meaning = ArgumentMeaning::Plain});
   time_zero_ =
-      text("time-zero", {.description = "wall-clock time of the begin of the run: `shared`, the first message "
+      text("time-zero", {.description = "wall-clock time of the start of the run: `shared`, the first message "
                                         "of the first stream of the process; `own`, the first message; `wall`, "
-                                        "the begin itself; or a time by ISO 8601 with its zone",
+                                        "the start itself; or a time by ISO 8601 with its zone",
                          .value = "shared",
                          .meaning = ArgumentMeaning::Plain});
   timeout_ = list.Add<double>(
@@ -280,7 +280,7 @@ std::unique_ptr<IMessageSource> StreamArguments::Source(const PathOf& path_of, c
   return std::make_unique<JournaledSource>(std::move(queue), path_of(journal), most_bytes);
 }
 
-bool StreamArguments::SaysItsState() const {
+bool StreamArguments::PublishesState() const {
   const std::string key = TextOf(publish_routing_key_);
   const bool has_exchange = !TextOf(exchange_).empty() || !TextOf(publish_exchange_).empty();
   return !key.empty() && (has_exchange || key != kDefaultPublishKey);

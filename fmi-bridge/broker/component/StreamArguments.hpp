@@ -42,7 +42,7 @@ class StreamArguments {
   ///
   /// It does so through an exchange, or to a queue that was named for it. The default routing key of an FMU names no
   /// queue.
-  bool SaysItsState() const;
+  bool PublishesState() const;
   /// Where the stream publishes; null for a replay without a file.
   std::unique_ptr<IMessageSink> Sink(const PathOf& path_of) const;
   /// The broker that the stream publishes to; not open yet.

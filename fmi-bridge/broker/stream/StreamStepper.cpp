@@ -41,7 +41,7 @@ bool StreamStepper::TakeNext(const std::function<std::string()>& wanted) {
       const std::string sentence =
           fmt::format("waiting for {} on {}, for {:.0f} s, {:.0f} s left; {}", wanted(), source_.Name(), waited,
                       std::chrono::duration<double>(deadline_ - Clock::now()).count(), WhatCame());
-      Say(sentence);
+      Log(sentence);
       if (on_wait_) on_wait_(sentence);
       continue;
     }
@@ -49,14 +49,14 @@ bool StreamStepper::TakeNext(const std::function<std::string()>& wanted) {
     last_place_ = delivery.place;
     if (delivery.is_oversized) {
       ++counts_.oversized;
-      Say(fmt::format("message {} of {}: {} bytes are more than allowed; dropped", delivery.place, source_.Name(),
+      Log(fmt::format("message {} of {}: {} bytes are more than allowed; dropped", delivery.place, source_.Name(),
                       delivery.size));
       continue;
     }
     const Verdict verdict = parser_.Parse(delivery.body, next_, counts_);
     next_.place = delivery.place;
     if (!parser_.Complaint().empty()) {
-      Say(fmt::format("message {} of {}: {}", delivery.place, source_.Name(), parser_.Complaint()));
+      Log(fmt::format("message {} of {}: {}", delivery.place, source_.Name(), parser_.Complaint()));
     }
     if (verdict == Verdict::Good) return true;
     ++(verdict == Verdict::Malformed ? counts_.malformed

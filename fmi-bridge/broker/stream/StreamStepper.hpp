@@ -97,7 +97,7 @@ class StreamStepper {
   void Keep();
   void ReleaseUsed();
   void FindStale();
-  void Say(const std::string& line) const {
+  void Log(const std::string& line) const {
     if (log_) log_(line);
   }
   std::string WhatCame() const;

@@ -253,7 +253,7 @@ std::span<const std::byte> ValueInput::GetBytes(std::size_t element) {
   if (values_ == nullptr) return {};
   const std::size_t times = values_->GetIndexCount({});
   if (times == 0) return {};
-  if (const IBytesRows* door = bytes_rows_(*values_)) return door->BytesAt(times - 1, element);
+  if (const IBytesRows* rows = bytes_rows_(*values_)) return rows->BytesAt(times - 1, element);
   copy_ = values_->GetValue(static_cast<int>(times - 1), static_cast<int>(element));
   const auto* bytes = copy_.As<Bytes>();
   return bytes != nullptr ? std::span<const std::byte>(*bytes) : std::span<const std::byte>();

@@ -12,13 +12,13 @@ std::optional<PingAnswer> Ping(TransportProtocol protocol, Endpoint slave, std::
   using Clock = Transport::Clock;
   const auto transport = protocol == TransportProtocol::TCP_IPv4 ? MakeTcpTransport() : MakeUdpTransport();
   const auto deadline = Clock::now() + timeout;
-  const Door from = protocol == TransportProtocol::TCP_IPv4 ? -1 : transport->Open({});
-  const Door door = transport->Connect(from, slave, deadline);
+  const SocketId from = protocol == TransportProtocol::TCP_IPv4 ? -1 : transport->Open({});
+  const SocketId socket = transport->Connect(from, slave, deadline);
   std::array<std::byte, 16> bytes{};
   const Pdu question = InfPlain{.type = PduType::INF_state, .sequence = 1, .receiver = id};
   const std::size_t size = Encode(question, bytes);
   const auto begin = Clock::now();
-  transport->Send(door, slave, Bytes(bytes).first(size));
+  transport->Send(socket, slave, Bytes(bytes).first(size));
   Arrival arrival;
   while (transport->Receive(arrival, deadline)) {
     if (arrival.is_end) return std::nullopt;

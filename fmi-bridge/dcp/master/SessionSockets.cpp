@@ -28,7 +28,7 @@ SessionSockets::SessionSockets(const SlaveDescription& description, const Sessio
   for (const auto& one : owned_) transports_.push_back(one.get());
 }
 
-Door SessionSockets::Reach(Transport& transport, Endpoint to) const {
+SocketId SessionSockets::Reach(Transport& transport, Endpoint to) const {
   try {
     return transport.Connect(-1, to, Clock::now() + options_.change_timeout);
   } catch (const FileError& error) {
@@ -59,24 +59,24 @@ void SessionSockets::Open() {
 }
 
 void SessionSockets::ConnectData(bool are_parameters) {
-  Door& door = are_parameters ? parameters_out_ : data_out_;
-  if (door >= 0) return;
+  SocketId& socket = are_parameters ? parameters_out_ : data_out_;
+  if (socket >= 0) return;
   const Endpoint place = PlaceOf(are_parameters);
   // one connection keeps the order
   const bool is_for_all = options_.data == options_.control && place.port == options_.slave.port;
-  const Door other = is_for_all ? control_ : place == PlaceOf(false) ? data_out_ : -1;
-  door = other >= 0 ? other : Reach(*transports_.back(), place);
+  const SocketId other = is_for_all ? control_ : place == PlaceOf(false) ? data_out_ : -1;
+  socket = other >= 0 ? other : Reach(*transports_.back(), place);
 }
 
 void SessionSockets::Close() noexcept {
-  const auto close = [](Transport& transport, Door& door) {
+  const auto close = [](Transport& transport, SocketId& socket) {
     try {
-      if (door >= 0) transport.Close(std::exchange(door, -1));
+      if (socket >= 0) transport.Close(std::exchange(socket, -1));
     } catch (const std::exception&) {
     }
   };
   close(*transports_.front(), control_);
-  for (Door* door : {&data_in_, &data_out_, &parameters_out_}) close(*transports_.back(), *door);
+  for (SocketId* socket : {&data_in_, &data_out_, &parameters_out_}) close(*transports_.back(), *socket);
   is_open_ = false;
 }
 

@@ -40,11 +40,11 @@ class SessionSockets {
   /// \returns false at the deadline
   bool Receive(Arrival& arrival, Clock::time_point deadline);
   /// Marks the sender of data as known.
-  void Admit(const Arrival& arrival) { transports_.back()->Admit(arrival.door, arrival.from); }
+  void Admit(const Arrival& arrival) { transports_.back()->Admit(arrival.socket, arrival.from); }
 
   /// Whether `arrival` ends the connection for requests.
   bool IsEndOfRequests(const Arrival& arrival) const {
-    return arrival.is_end && arrival.door == control_ && options_.control == TransportProtocol::TCP_IPv4;
+    return arrival.is_end && arrival.socket == control_ && options_.control == TransportProtocol::TCP_IPv4;
   }
   /// UDP: how often the operating system reported that no program is at the slave's port.
   std::uint64_t Unheard() const { return transports_.front()->Counts().unheard; }
@@ -61,16 +61,16 @@ class SessionSockets {
   }
 
  private:
-  Door Reach(Transport& transport, Endpoint to) const;
+  SocketId Reach(Transport& transport, Endpoint to) const;
 
   const SlaveDescription& description_;
   const SessionOptions& options_;
   std::vector<std::unique_ptr<Transport>> owned_;
   std::vector<Transport*> transports_;  // of requests, and of data where they have another one
-  Door control_ = -1;
-  Door data_in_ = -1;
-  Door data_out_ = -1;
-  Door parameters_out_ = -1;
+  SocketId control_ = -1;
+  SocketId data_in_ = -1;
+  SocketId data_out_ = -1;
+  SocketId parameters_out_ = -1;
   bool is_open_ = false;
 };
 

@@ -50,9 +50,9 @@ void OutputSender::Send(Sending& sending, const Transport* master) {
     reports_.Watch(true, target.at, pdu);
     // What the other transport holds back leaves first.
     if (master != nullptr && master != target.transport) ports_.Release();
-    if (target.transport->Send(target.door, target.at, pdu)) continue;
+    if (target.transport->Send(target.socket, target.at, pdu)) continue;
     if (!std::exchange(has_reported_unsent_, true)) {
-      reports_.Tell(fmt::format("data {} of {} bytes could not be sent to {}: further losses are only counted",
+      reports_.Show(fmt::format("data {} of {} bytes could not be sent to {}: further losses are only counted",
                                 sending.data_id, size, ToText(target.at)));
     }
     if (target.transport->Protocol() == TransportProtocol::TCP_IPv4)

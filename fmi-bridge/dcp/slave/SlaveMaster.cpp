@@ -19,10 +19,10 @@ std::uint32_t DataOf(Bytes pdu) {
 }
 
 /// Whether to report an event that repeats: at the counts 1, 10, 100, ...
-/// \param told  the count that was last reported; updated
-bool IsWorthReporting(std::uint64_t count, std::uint64_t& told) {
-  if (told > 0 && count < 10 * told) return false;
-  told = count;
+/// \param reported  the count that was last reported; updated
+bool IsWorthReporting(std::uint64_t count, std::uint64_t& reported) {
+  if (reported > 0 && count < 10 * reported) return false;
+  reported = count;
   return true;
 }
 
@@ -56,11 +56,11 @@ void SlaveMaster::TakeRequest(const Peer& peer, Bytes pdu, Clock::time_point now
   if (peer_ || machine_.CurrentState() == State::ALIVE) return;
   peer_ = peer;
   reports_.Clear();
-  peer.transport->Prefer(peer.door, peer.at);
-  peer.transport->Admit(peer.door, peer.at);
+  peer.transport->Prefer(peer.socket, peer.at);
+  peer.transport->Admit(peer.socket, peer.at);
   unheard_ = peer.transport->Counts().unheard;
   next_reminder_ = {};
-  reports_.Tell(
+  reports_.Show(
       fmt::format("registered by {} as slave {} in {}", ToText(peer.at), machine_.Id(), NameOf(machine_.Mode())));
 }
 
@@ -94,7 +94,7 @@ void SlaveMaster::TakeData(const Peer& peer, Bytes pdu) {
   const std::uint64_t taken = machine_.Total().data;
   machine_.Receive(pdu, {});
   const bool is_taken = machine_.Total().data != taken;
-  if (is_taken && senders_.Note(peer, pdu)) peer.transport->Admit(peer.door, peer.at);
+  if (is_taken && senders_.Note(peer, pdu)) peer.transport->Admit(peer.socket, peer.at);
 }
 
 void SlaveMaster::TakeEnd(const Peer& peer) {
@@ -132,9 +132,9 @@ void SlaveMaster::Lose(const std::string& why) {
 
 void SlaveMaster::Leave() {
   if (peer_ && reports_.Problem().empty()) {
-    reports_.Tell(fmt::format("left by the master at {}: free for the next", ToText(peer_->at)));
+    reports_.Show(fmt::format("left by the master at {}: free for the next", ToText(peer_->at)));
   } else if (peer_) {
-    reports_.Tell(fmt::format("free for the next master; the experiment of the one at {} ended: {}", ToText(peer_->at),
+    reports_.Show(fmt::format("free for the next master; the experiment of the one at {} ended: {}", ToText(peer_->at),
                               reports_.Problem()));
   }
   peer_.reset();

@@ -37,7 +37,7 @@ struct SlaveOptions {
   bool allows_restarted_numbers = false;
   bool is_once = false;  ///< Run ends when a master has deregistered
   /// Called with each message for the operator; one line each.
-  std::function<void(const std::string&)> tell = {};
+  std::function<void(const std::string&)> show = {};
   /// Called with every PDU received or sent, and with the address of the other side.
   std::function<void(bool is_sent, Endpoint peer, Bytes pdu)> watch = {};
   /// The file that every exchange is written to, see ExchangeLog; empty: none. Each experiment overwrites it.

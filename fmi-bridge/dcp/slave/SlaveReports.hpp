@@ -17,8 +17,8 @@ class SlaveReports {
   SlaveReports(const SlaveOptions& options, SlaveMachine& machine) : options_(options), machine_(machine) {}
 
   /// Shows a line to the operator.
-  void Tell(const std::string& line) const {
-    if (options_.tell) options_.tell(line);
+  void Show(const std::string& line) const {
+    if (options_.show) options_.show(line);
   }
   /// Shows a PDU to whoever watches.
   void Watch(bool is_sent, Endpoint peer, Bytes pdu) const {
@@ -28,13 +28,13 @@ class SlaveReports {
   void Report(LogLevel level, std::string_view message);
   /// Shows a line and logs it as a warning.
   void Warn(const std::string& line) {
-    Tell(line);
+    Show(line);
     Report(LogLevel::Warning, line);
   }
   /// Shows a line as the reason why the experiment has failed.
   void SetProblem(const std::string& why) {
     problem_ = why;
-    Tell(why);
+    Show(why);
   }
   /// Ends the experiment with an error, for a reason that is shown and logged.
   void Fail(const std::string& why);

@@ -46,7 +46,7 @@ SlaveRunner::~SlaveRunner() {
 
 void SlaveRunner::Send(const Peer& peer, Bytes pdu) const {
   if (peer.transport == nullptr) return;
-  peer.transport->Send(peer.door, peer.at, pdu);
+  peer.transport->Send(peer.socket, peer.at, pdu);
   reports_.Watch(true, peer.at, pdu);
 }
 
@@ -69,7 +69,7 @@ void SlaveRunner::Turn(Clock::time_point deadline) {
   const auto from = ports_.Receive(arrival, deadline);
   const SentTogether together(ports_.All());
   round_ = Clock::now();
-  for (const auto& [peer, pdu] : deferred_) Handle(peer, {.pdu = pdu, .from = peer.at, .door = peer.door});
+  for (const auto& [peer, pdu] : deferred_) Handle(peer, {.pdu = pdu, .from = peer.at, .socket = peer.socket});
   deferred_.clear();
   deferred_bytes_ = 0;
   if (from) {
@@ -185,7 +185,7 @@ void SlaveRunner::Duty(State state) {
         break;
       }
       if (const std::string& refusal = timing_.Enter(machine_.Mode() == OpMode::HRT); !refusal.empty())
-        reports_.Tell(refusal);
+        reports_.Show(refusal);
       timing_.StartAt(machine_.StartTime());
       break;
     case State::RUNNING:
@@ -198,12 +198,12 @@ void SlaveRunner::Duty(State state) {
       break;
     case State::STOPPING:
       if (master_.At()) {
-        reports_.Tell(fmt::format("stopped by the master at {} after {} s simulated in {} steps",
+        reports_.Show(fmt::format("stopped by the master at {} after {} s simulated in {} steps",
                                   ToText(master_.At()->at), experiment_.Time(), experiment_.StepsSinceBegin()));
       }
       if (!has_run_ || Guarded("Stop", [&] { model_.Stop(values_); })) machine_.Raise(Signal::stopped);
       experiment_.FlushLog();
-      if (timing_.StepLateness().Count() > 0) reports_.Tell(timing_.StepLateness().Describe());
+      if (timing_.StepLateness().Count() > 0) reports_.Show(timing_.StepLateness().Describe());
       break;
     case State::ERRORHANDLING:
       if (has_run_) Guarded("Stop", [&] { model_.Stop(values_); });

@@ -37,15 +37,15 @@ SlaveSockets::SlaveSockets(const SlaveDescription& description, const SlaveOptio
 void SlaveSockets::OpenControl(std::unique_ptr<Transport> transport, std::uint16_t port) {
   Endpoint at{.address = host_, .port = port};
   const bool is_free_choice = port == 0 && !controls_.empty();
-  if (is_free_choice) at.port = controls_.front().transport->Local(controls_.front().door).port;
-  Door door = 0;
+  if (is_free_choice) at.port = controls_.front().transport->Local(controls_.front().socket).port;
+  SocketId socket = 0;
   try {
-    door = transport->Open(at);
+    socket = transport->Open(at);
   } catch (const FileError&) {
     if (!is_free_choice) throw;
-    door = transport->Open({.address = host_, .port = 0});
+    socket = transport->Open({.address = host_, .port = 0});
   }
-  controls_.push_back({.transport = transport.get(), .door = door, .at = {}});
+  controls_.push_back({.transport = transport.get(), .socket = socket, .at = {}});
   transports_.push_back(transport.get());
   owned_.push_back(std::move(transport));
 }
@@ -53,7 +53,7 @@ void SlaveSockets::OpenControl(std::unique_ptr<Transport> transport, std::uint16
 Endpoint SlaveSockets::Control(TransportProtocol protocol) const {
   const auto found =
       std::ranges::find_if(controls_, [&](const Peer& control) { return control.transport->Protocol() == protocol; });
-  return found == controls_.end() ? Endpoint{} : found->transport->Local(found->door);
+  return found == controls_.end() ? Endpoint{} : found->transport->Local(found->socket);
 }
 
 std::uint64_t SlaveSockets::Unsent() const {
@@ -67,7 +67,7 @@ void SlaveSockets::ReportStarvation() {
   for (const Transport* one : transports_) starved += one->Counts().starved;
   const std::uint64_t before = std::exchange(starved_, starved);
   if (before == 0 && starved > 0)
-    reports_.Tell("the system has no room for another connection: those who ask for one wait");
+    reports_.Show("the system has no room for another connection: those who ask for one wait");
 }
 
 Transport* SlaveSockets::Of(TransportProtocol protocol) const {
@@ -84,7 +84,7 @@ bool SlaveSockets::Accepts(const CfgNetworkInformation& pdu, std::uint32_t maste
   if (Of(pdu.protocol) == nullptr) return false;
   if (pdu.type == PduType::CFG_target_network_information) {
     if (pdu.address == host_ || IsForData(pdu.address, master)) return true;
-    reports_.Tell(fmt::format("refused to send data to {}: it is neither the master's host nor one that was listed",
+    reports_.Show(fmt::format("refused to send data to {}: it is neither the master's host nor one that was listed",
                               ToText(Endpoint{.address = pdu.address, .port = pdu.port})));
     return false;
   }
@@ -102,12 +102,12 @@ bool SlaveSockets::OpenInputs(const SlaveConfiguration& configuration) {
       Transport* transport = Of(place.protocol);
       const auto is_here = [&](const Peer& other) {
         if (other.transport != transport) return false;
-        const Endpoint local = transport->Local(other.door);
+        const Endpoint local = transport->Local(other.socket);
         return local.port == place.port && (local.address == 0 || place.address == 0 || local.address == place.address);
       };
-      if (std::ranges::any_of(controls_, is_here) || std::ranges::any_of(data_doors_, is_here)) continue;
+      if (std::ranges::any_of(controls_, is_here) || std::ranges::any_of(data_sockets_, is_here)) continue;
       const Endpoint local{.address = place.address == 0 ? host_ : place.address, .port = place.port};
-      data_doors_.push_back({.transport = transport, .door = transport->Open(local), .at = {}});
+      data_sockets_.push_back({.transport = transport, .socket = transport->Open(local), .at = {}});
       has_opened = true;
     }
   }
@@ -118,13 +118,13 @@ Peer SlaveSockets::Connect(const NetworkPlace& target, Clock::time_point begin) 
   Transport* transport = Of(target.protocol);
   const auto control = std::ranges::find(controls_, transport, &Peer::transport);
   Peer peer{.transport = transport,
-            .door = control == controls_.end() ? 0 : control->door,
+            .socket = control == controls_.end() ? 0 : control->socket,
             .at = {.address = target.address, .port = target.port}};
   const auto known = std::ranges::find_if(
-      data_doors_, [&](const Peer& other) { return other.transport == transport && other.at == peer.at; });
-  if (known != data_doors_.end()) return *known;
-  const Door door = transport->Connect(peer.door, peer.at, begin + kConnectWithin);
-  if (std::exchange(peer.door, door) != door) data_doors_.push_back(peer);
+      data_sockets_, [&](const Peer& other) { return other.transport == transport && other.at == peer.at; });
+  if (known != data_sockets_.end()) return *known;
+  const SocketId socket = transport->Connect(peer.socket, peer.at, begin + kConnectWithin);
+  if (std::exchange(peer.socket, socket) != socket) data_sockets_.push_back(peer);
   return peer;
 }
 
@@ -134,7 +134,7 @@ void SlaveSockets::Choose(const SlaveConfiguration& configuration, Transport* ma
     if (std::ranges::find(active_, transport) == active_.end()) active_.push_back(transport);
   };
   if (master != nullptr) use(master);
-  for (const Peer& one : data_doors_) use(one.transport);
+  for (const Peer& one : data_sockets_) use(one.transport);
   for (const auto* groups : {&configuration.Inputs(), &configuration.Parameters()}) {
     for (const auto& [id, group] : *groups) {
       if (group.source) use(Of(group.source->protocol));
@@ -145,8 +145,8 @@ void SlaveSockets::Choose(const SlaveConfiguration& configuration, Transport* ma
 }
 
 void SlaveSockets::CloseData() {
-  for (const Peer& one : data_doors_) one.transport->Close(one.door);
-  data_doors_.clear();
+  for (const Peer& one : data_sockets_) one.transport->Close(one.socket);
+  data_sockets_.clear();
   ChooseAll();
 }
 
@@ -154,7 +154,7 @@ std::optional<Peer> SlaveSockets::ReceiveAt(std::span<Transport* const> transpor
                                             Clock::time_point deadline) {
   const int from = ReceiveAny(transports, arrival, deadline);
   if (from < 0) return std::nullopt;
-  return Peer{.transport = transports[static_cast<std::size_t>(from)], .door = arrival.door, .at = arrival.from};
+  return Peer{.transport = transports[static_cast<std::size_t>(from)], .socket = arrival.socket, .at = arrival.from};
 }
 
 std::optional<Peer> SlaveSockets::ReceiveAtOthers(Arrival& arrival, Clock::time_point now) {

@@ -14,7 +14,7 @@ namespace openmi::dcp {
 /// The other side of an exchange of PDUs.
 struct Peer {
   Transport* transport = nullptr;
-  Door door = 0;
+  SocketId socket = 0;
   Endpoint at;
   bool operator==(const Peer&) const = default;
 };
@@ -91,9 +91,9 @@ class SlaveSockets {
   std::vector<Transport*> transports_;
   std::vector<Transport*> active_;  // those of this experiment; the others are read now and then
   Clock::time_point next_look_;
-  std::vector<Peer> controls_;    // sockets, without a peer
-  std::vector<Peer> data_doors_;  // sockets, and connections with a peer
-  std::uint64_t starved_ = 0;     // of all transports, as last reported
+  std::vector<Peer> controls_;      // sockets, without a peer
+  std::vector<Peer> data_sockets_;  // sockets, and connections with a peer
+  std::uint64_t starved_ = 0;       // of all transports, as last reported
 };
 
 }  // namespace openmi::dcp

@@ -22,7 +22,7 @@ struct FmuSettings {
                 .optional = true,
                 .meaning = ArgumentMeaning::Plain});
   Argument<double> fmu_start = list.Add<double>(
-      "fmu-start-time", {.description = "the FMU's own time at the begin of the run, without epoch; default: what its "
+      "fmu-start-time", {.description = "the FMU's own time at the start of the run, without epoch; default: what its "
                                         "default experiment says, else 0",
                          .optional = true});
   Argument<double> tolerance = list.Add<double>(

@@ -43,12 +43,12 @@ class InputPort {
   }
   /// Takes the row for a step, after missing values were handled.
   /// \param length    of the step, in units of the FMU's time
-  /// \param is_first  whether the values at the begin of the step must be requested, too
+  /// \param is_first  whether the values at the start of the step must be requested, too
   void Take(MissingInputs& missing, Stamp from, Stamp to, double length, InputsAt at, bool is_first);
   /// Takes the values at a time within the step.
-  /// \param since_from  since the begin of the step, in units of the FMU's time
+  /// \param since_from  since the start of the step, in units of the FMU's time
   void Move(double since_from);
-  /// Ends a step: its values are those at the begin of the next one.
+  /// Ends a step: its values are those at the start of the next one.
   void EndStep();
   void ShowSlope(InputSlopes& slopes) const {
     if (slope_index_ >= 0) slopes[static_cast<std::size_t>(slope_index_)] = slope_[0];
@@ -56,7 +56,7 @@ class InputPort {
   /// Sets the value at the end of the step instead of a slope.
   void GiveUpSlope(Instance& instance);
 
-  /// The values at the begin of the step; shape [elements].
+  /// The values at the start of the step; shape [elements].
   std::vector<double>& Before() { return before_; }
   const std::vector<double>& Before() const { return before_; }
   /// The values that are held; empty if missing values are not held.

@@ -35,7 +35,7 @@ void CallbackTarget::Keep(std::exception_ptr problem) noexcept {
   has_problem_.store(true, std::memory_order_relaxed);
 }
 
-void CallbackTarget::Tell(CallStatus status, const char* category, const char* text) noexcept {
+void CallbackTarget::Log(CallStatus status, const char* category, const char* text) noexcept {
   const std::lock_guard lock(mutex_);
   try {
     last_text_.assign(text != nullptr ? text : "");
@@ -55,7 +55,7 @@ void CallbackTarget::LogFormatted(CallStatus status, const char* category, const
     if (description_ != nullptr) named = NamesInText(text, *description_);
   } catch (...) {  // the text is logged without names
   }
-  Tell(status, category, named.empty() ? text : named.c_str());
+  Log(status, category, named.empty() ? text : named.c_str());
 }
 
 void CallbackTarget::Note(CallStatus status, const std::string& text) noexcept {

@@ -55,7 +55,7 @@ class CallbackTarget {
   CallbackTarget(std::string instance, const ModelDescription& description, LogSink log, IntermediateHook intermediate);
 
   /// Receives a message of the FMU. Null texts count as empty.
-  void Tell(CallStatus status, const char* category, const char* text) noexcept;
+  void Log(CallStatus status, const char* category, const char* text) noexcept;
   /// The same for a text that is a printf format with names of variables in it (1.0 and 2.0).
   void LogFormatted(CallStatus status, const char* category, const char* format, std::va_list arguments) noexcept;
   /// Logs a message of the SDK about the FMU, which does not count as its last message.

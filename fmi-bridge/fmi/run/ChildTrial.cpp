@@ -25,7 +25,7 @@ constexpr char kGood = 'g';
 constexpr char kThrown = 't';
 
 /// Sends the outcome; short enough for one write to a pipe.
-void Tell(int pipe, char outcome, std::string_view text) {
+void Report(int pipe, char outcome, std::string_view text) {
   std::string message(1, outcome);
   message += text.substr(0, 4000);
   std::string_view left = message;
@@ -44,11 +44,11 @@ void Tell(int pipe, char outcome, std::string_view text) {
   setrlimit(RLIMIT_CORE, &no_core);
   try {
     work();
-    Tell(pipe, kGood, {});
+    Report(pipe, kGood, {});
   } catch (const std::exception& error) {
-    Tell(pipe, kThrown, error.what());
+    Report(pipe, kThrown, error.what());
   } catch (...) {
-    Tell(pipe, kThrown, "an exception that is not a std::exception");
+    Report(pipe, kThrown, "an exception that is not a std::exception");
   }
   _exit(0);
 }

@@ -121,7 +121,7 @@ constexpr const char* kCalled[] = {OPENMI_FMI3_FUNCTIONS(X)};
 
 void Log(fmi3InstanceEnvironment environment, fmi3Status status, fmi3String category, fmi3String message) {
   const std::shared_ptr<CallbackTarget> target = CallbackKey::Find(environment);
-  if (target != nullptr) target->Tell(static_cast<CallStatus>(status), category, message);
+  if (target != nullptr) target->Log(static_cast<CallStatus>(status), category, message);
 }
 
 void AtMoment(fmi3InstanceEnvironment environment, fmi3Float64 time, fmi3Boolean may_set, fmi3Boolean may_get,

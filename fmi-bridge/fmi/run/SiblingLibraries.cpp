@@ -165,7 +165,7 @@ void* LoadWithSiblings(const fs::path& library, const std::vector<std::string>& 
   const auto open = [&reason](const fs::path& file) {
     void* opened = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (opened != nullptr) return opened;
-    if (const char* said = dlerror()) reason = said;
+    if (const char* error = dlerror()) reason = error;
     return opened;
   };
   const std::string folder = library.parent_path().string();

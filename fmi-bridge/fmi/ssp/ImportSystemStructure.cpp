@@ -116,9 +116,9 @@ ImportedSystem Import(const fs::path& path, const SystemOptions& options, Packag
   RunSpec run;
   run.line = structure.line;
   const double start = options.start.value_or(structure.start.value_or(0.0));
-  const std::optional<double> said = options.stop ? options.stop : structure.stop;
-  double stop = said.value_or(flat.latest_stop);
-  if (!said) {
+  const std::optional<double> given_stop = options.stop ? options.stop : structure.stop;
+  double stop = given_stop.value_or(flat.latest_stop);
+  if (!given_stop) {
     if (!(stop > start)) stop = start + 1.0;
     AddNote(problems, {.file = ssd.string(), .line = structure.line},
             fmt::format("expected a DefaultExperiment with stopTime, found none; the run ends at {} s", stop),

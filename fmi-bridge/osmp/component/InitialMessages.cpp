@@ -97,7 +97,7 @@ void InitialMessages::TakeGroundTruth(Parameter& parameter) {
     const osi::Message message = Given(parameter);
     if (message.empty()) {
       throw ModelError({.item = parameter.item->Id()},
-                       fmt::format("expected a message of '{}' at the begin of the run, found none", provider->Id()),
+                       fmt::format("expected a message of '{}' at the start of the run, found none", provider->Id()),
                        "link an output that is there before the first step, or name a file");
     }
     const bool is_view = osi::MessageTypeOf(provider->ValueDefinition()) == "SensorView";

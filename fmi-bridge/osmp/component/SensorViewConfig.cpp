@@ -31,11 +31,11 @@ bool IsMultiple(const osi::Timestamp& cycle, double step) {
 
 std::vector<std::byte> AnswerRequest(osi::Message request, const ViewOffer& offer) {
   osi::MessageWriter out;
-  std::set<std::uint32_t> said;
-  for (osi::FieldReader in(offer.own); in.Next();) said.insert(in.Number());
-  bool has_version = said.contains(osi::field::kVersion);
+  std::set<std::uint32_t> stated;
+  for (osi::FieldReader in(offer.own); in.Next();) stated.insert(in.Number());
+  bool has_version = stated.contains(osi::field::kVersion);
   for (osi::FieldReader in(request); in.Next();) {
-    if (said.contains(in.Number()) || in.Number() == config::kSimulationStartTime) continue;
+    if (stated.contains(in.Number()) || in.Number() == config::kSimulationStartTime) continue;
     if (in.Number() == config::kUpdateCycleTime && !IsMultiple(osi::ReadAs<osi::Timestamp>(in.Content()), offer.step)) {
       continue;
     }
@@ -43,7 +43,7 @@ std::vector<std::byte> AnswerRequest(osi::Message request, const ViewOffer& offe
     out.Copy(in.Whole());
   }
   if (!has_version) osi::Write(out, osi::field::kVersion, osi::InterfaceVersion{});
-  if (!said.contains(config::kSimulationStartTime)) {
+  if (!stated.contains(config::kSimulationStartTime)) {
     osi::Write(out, config::kSimulationStartTime, osi::TimestampOf(offer.start));
   }
   out.Copy(offer.own);

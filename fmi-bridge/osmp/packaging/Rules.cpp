@@ -64,7 +64,7 @@ constexpr std::array kRules = {
     Rule{RuleId::InputLifetime, Runs, kInputsAndOutputs,
          "an input stays from its setting to the end of the step that follows"},
     Rule{RuleId::OutputLifetime, Runs, kInputsAndOutputs,
-         "an output stays from the end of its step to the begin of the second one after it"},
+         "an output stays from the end of its step to the start of the second one after it"},
     Rule{RuleId::ConfigLifetime, Runs, kConfig, "configurations stay to the end of ExitInitializationMode"},
     Rule{RuleId::RequestIsWish, Runs, kConfig,
          "before a configuration is set, OSMPSensorViewInConfigRequest is what the model wants"},

@@ -87,11 +87,11 @@ void RequireLinkedMessage(const IBaseInput& input) {
 void RequireLinkedMessage(const IBaseInput& input, const std::string& message) {
   const IBaseOutput* provider = input.Provider();
   if (provider == nullptr || message.empty()) return;
-  const std::string said = MessageTypeOf(provider->ValueDefinition());
-  if (said == message || Schema::Subset().Find(said) == nullptr) return;
+  const std::string stated = MessageTypeOf(provider->ValueDefinition());
+  if (stated == message || Schema::Subset().Find(stated) == nullptr) return;
   throw LinkError(
       {.item = input.Id()},
-      fmt::format("expected messages of type {}, found '{}', which gives {}", message, provider->Id(), said),
+      fmt::format("expected messages of type {}, found '{}', which gives {}", message, provider->Id(), stated),
       fmt::format("link an output that gives {}, or put one together with openmi.osi.Message", message));
 }
 

@@ -20,7 +20,7 @@ Trace::Trace() : StatefulSteppingComponent("osi-trace", "PT0.02S") {
                   .value = "",
                   .meaning = ArgumentMeaning::Plain});
   time_zero_ = AddArgument<std::string>(
-      "time-zero", {.description = "what the begin of the run is on the clock of the time stamps: `first`, that of the "
+      "time-zero", {.description = "what the start of the run is on the clock of the time stamps: `first`, that of the "
                                    "first message; `stamps`, their zero",
                     .value = "first",
                     .possible_values = {"first", "stamps"}});

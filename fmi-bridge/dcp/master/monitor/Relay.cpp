@@ -28,7 +28,7 @@ void DataRoutes::Clear() {
   for (auto* routes : {&to_slave_, &from_slave_}) {
     for (const auto& [id, ways] : *routes) {
       for (const Way& way : ways) {
-        if (way.door >= 0) transport_.Close(way.door);
+        if (way.socket >= 0) transport_.Close(way.socket);
       }
     }
     routes->clear();
@@ -42,14 +42,14 @@ void DataRoutes::Rewrite(std::vector<std::byte>& request, std::uint16_t port) {
   if (network == nullptr || network->protocol != options_.protocol) return;
   const Endpoint stated{network->address, network->port};
   if (network->type == PduType::CFG_target_network_information) {
-    if (from_slave_door_ < 0) {
-      from_slave_door_ = transport_.Open({options_.listen.address, 0});
-      doors_[from_slave_door_] = false;
+    if (from_slave_socket_ < 0) {
+      from_slave_socket_ = transport_.Open({options_.listen.address, 0});
+      sockets_[from_slave_socket_] = false;
     }
     std::vector<Way>& ways = from_slave_[network->id];
     if (std::ranges::find(ways, stated, &Way::to) == ways.end()) ways.push_back({stated});
     network->address = options_.listen.address;
-    network->port = transport_.Local(from_slave_door_).port;
+    network->port = transport_.Local(from_slave_socket_).port;
   } else {
     // The master will send data to this port of the relay.
     Endpoint slave{options_.slave.address, stated.port};
@@ -58,10 +58,10 @@ void DataRoutes::Rewrite(std::vector<std::byte>& request, std::uint16_t port) {
     } else {
       const auto [found, is_new] = slave_ports_.try_emplace(stated.port, stated.port);
       if (is_new) {
-        doors_[transport_.Open({options_.listen.address, stated.port})] = true;
+        sockets_[transport_.Open({options_.listen.address, stated.port})] = true;
         if (options_.slave.address == options_.listen.address) {
           // The relay and the slave cannot use the same port of one machine: the slave gets another, which is free now.
-          const Door free = transport_.Open({options_.listen.address, 0});
+          const SocketId free = transport_.Open({options_.listen.address, 0});
           found->second = transport_.Local(free).port;
           transport_.Close(free);
         }
@@ -75,21 +75,21 @@ void DataRoutes::Rewrite(std::vector<std::byte>& request, std::uint16_t port) {
   static_cast<void>(Encode(decoded.pdu, request));  // the size does not change, so it fits
 }
 
-std::optional<bool> DataRoutes::DirectionOf(Door door) const {
-  const auto found = doors_.find(door);
-  return found == doors_.end() ? std::nullopt : std::optional(found->second);
+std::optional<bool> DataRoutes::DirectionOf(SocketId socket) const {
+  const auto found = sockets_.find(socket);
+  return found == sockets_.end() ? std::nullopt : std::optional(found->second);
 }
 
-void DataRoutes::Forward(bool to_slave, std::uint16_t id, Bytes pdu, Door from) {
+void DataRoutes::Forward(bool to_slave, std::uint16_t id, Bytes pdu, SocketId from) {
   auto& routes = to_slave ? to_slave_ : from_slave_;
   const auto found = routes.find(id);
   if (found == routes.end()) return;
   for (Way& way : found->second) {
     if (options_.protocol == TransportProtocol::UDP_IPv4) {
       transport_.Send(from, way.to, pdu);
-    } else if (way.door < 0 || !transport_.Send(way.door, way.to, pdu)) {
-      way.door = transport_.Connect(-1, way.to, Transport::Clock::now() + kConnectTime);
-      transport_.Send(way.door, way.to, pdu);
+    } else if (way.socket < 0 || !transport_.Send(way.socket, way.to, pdu)) {
+      way.socket = transport_.Connect(-1, way.to, Transport::Clock::now() + kConnectTime);
+      transport_.Send(way.socket, way.to, pdu);
     }
   }
 }
@@ -114,20 +114,20 @@ bool Relay::Turn(Clock::time_point deadline) {
     return false;
   }
   if (arrival.is_end) {
-    if (arrival.door == control_ && arrival.from == master_ && upstream_ >= 0) {
+    if (arrival.socket == control_ && arrival.from == master_ && upstream_ >= 0) {
       // The slave must notice that its master is gone.
       if (options_.protocol == TransportProtocol::TCP_IPv4) transport_->Close(upstream_);
-      upstream_ = master_door_ = -1;
-    } else if (arrival.door == upstream_ && options_.protocol == TransportProtocol::TCP_IPv4) {
+      upstream_ = master_socket_ = -1;
+    } else if (arrival.socket == upstream_ && options_.protocol == TransportProtocol::TCP_IPv4) {
       upstream_ = -1;
-      if (master_door_ >= 0) transport_->Disconnect(master_door_, master_);
-      master_door_ = -1;
+      if (master_socket_ >= 0) transport_->Disconnect(master_socket_, master_);
+      master_socket_ = -1;
     }
     return true;
   }
   const bool is_data = DataIdOf(arrival.pdu).has_value();
-  const std::optional<bool> direction = routes_.DirectionOf(arrival.door);
-  const bool is_from_slave = arrival.door == upstream_;
+  const std::optional<bool> direction = routes_.DirectionOf(arrival.socket);
+  const bool is_from_slave = arrival.socket == upstream_;
   if (!is_from_slave && direction && !is_data) return true;
   // The slave may receive data and requests at the same port.
   const bool to_slave = !is_from_slave && direction.value_or(true);
@@ -148,7 +148,7 @@ void Relay::TakeFromMaster(const Arrival& arrival) {
                     : transport_->Open(any);
   }
   master_ = arrival.from;
-  master_door_ = arrival.door;
+  master_socket_ = arrival.socket;
   if (!arrival.pdu.empty() && static_cast<PduType>(arrival.pdu[0]) == PduType::STC_register) routes_.Clear();
   if (options_.watch) options_.watch(true, arrival.pdu);
   bytes_.assign(arrival.pdu.begin(), arrival.pdu.end());
@@ -185,8 +185,8 @@ void Relay::Deliver(bool to_slave, Bytes pdu) {
     routes_.Forward(to_slave, *id, pdu, to_slave ? upstream_ : control_);
   } else if (to_slave) {
     if (upstream_ >= 0) transport_->Send(upstream_, options_.slave, pdu);
-  } else if (master_door_ >= 0) {
-    transport_->Send(master_door_, master_, pdu);
+  } else if (master_socket_ >= 0) {
+    transport_->Send(master_socket_, master_, pdu);
   }
 }
 

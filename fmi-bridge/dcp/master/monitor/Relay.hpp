@@ -42,16 +42,16 @@ class DataRoutes {
   /// \param port  where the relay receives requests
   void Rewrite(std::vector<std::byte>& request, std::uint16_t port);
   /// Whether data that arrive at a socket go to the slave; nothing where it is no socket for data.
-  std::optional<bool> DirectionOf(Door door) const;
+  std::optional<bool> DirectionOf(SocketId socket) const;
   /// Passes data on.
   /// \param from  UDP: the socket that sends
-  void Forward(bool to_slave, std::uint16_t id, Bytes pdu, Door from);
+  void Forward(bool to_slave, std::uint16_t id, Bytes pdu, SocketId from);
 
  private:
   /// A receiver of data, and the socket that leads to it.
   struct Way {
     Endpoint to;
-    Door door = -1;  // -1: not connected yet
+    SocketId socket = -1;  // -1: not connected yet
   };
 
   Transport& transport_;
@@ -59,8 +59,8 @@ class DataRoutes {
   std::map<std::uint16_t, std::vector<Way>> to_slave_;    // by data id
   std::map<std::uint16_t, std::vector<Way>> from_slave_;  // by data id
   std::map<std::uint16_t, std::uint16_t> slave_ports_;    // by the port that the master sends data to
-  std::map<Door, bool> doors_;                            // whether data that arrive there go to the slave
-  Door from_slave_door_ = -1;
+  std::map<SocketId, bool> sockets_;                      // whether data that arrive there go to the slave
+  SocketId from_slave_socket_ = -1;
 };
 
 /// Passes PDUs between a master and a slave, so that they can be shown.
@@ -104,10 +104,10 @@ class Relay {
   RelayOptions options_;
   std::unique_ptr<Transport> transport_;
   DataRoutes routes_;
-  Door control_ = -1;   // where the master's PDUs arrive
-  Door upstream_ = -1;  // towards the slave
+  SocketId control_ = -1;   // where the master's PDUs arrive
+  SocketId upstream_ = -1;  // towards the slave
   Endpoint master_;
-  Door master_door_ = -1;
+  SocketId master_socket_ = -1;
   std::vector<std::byte> bytes_;
   std::vector<std::chrono::microseconds> delays_;
   std::priority_queue<Delayed, std::vector<Delayed>, std::greater<>> delayed_;

@@ -78,7 +78,7 @@ std::string SessionText::Values(const Dat& data) const {
   return text;
 }
 
-std::string SessionText::Tell(Bytes bytes) {
+std::string SessionText::Describe(Bytes bytes) {
   std::string text = Describe(bytes);
   const Decoded decoded = Decode(bytes);
   if (decoded.fault != DecodeFault::None) return text;

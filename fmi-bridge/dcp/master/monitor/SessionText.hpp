@@ -22,7 +22,7 @@ class SessionText {
   explicit SessionText(const SlaveDescription* description = nullptr) : description_(description) {}
 
   /// The line for a PDU. Call it for every PDU in order.
-  std::string Tell(Bytes pdu);
+  std::string Describe(Bytes pdu);
 
  private:
   struct Place {

@@ -38,7 +38,7 @@ void HurryUp(int socket) {
 struct Connection {
   FileDescriptor socket;
   Endpoint peer;
-  Door door = 0;
+  SocketId socket_id = 0;
   std::vector<std::byte> in;
   std::size_t begin = 0;       // start of the bytes not yet taken
   std::size_t end = 0;         // end of the bytes read
@@ -58,7 +58,7 @@ struct Connection {
   bool HasFrame() const { return end - begin >= kPrefix && end - begin - kPrefix >= Length(); }
 };
 
-struct DoorState {
+struct TcpSocket {
   FileDescriptor listener{};
   Endpoint local;
   bool is_used = false;  // for a listener or an outgoing connection
@@ -75,8 +75,8 @@ class TcpTransport final : public Transport {
   TransportProtocol Protocol() const override { return TransportProtocol::TCP_IPv4; }
   std::size_t MaxPduSize() const override { return max_pdu_size_; }
 
-  Door Open(Endpoint local) override {
-    FileDescriptor made(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  SocketId Open(Endpoint local) override {
+    FileDescriptor made(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
     const int on = 1;
     setsockopt(made.Number(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
     const sockaddr_in address = ToAddress(local);
@@ -84,15 +84,15 @@ class TcpTransport final : public Transport {
         listen(made.Number(), SOMAXCONN) != 0) {
       ThrowSocketError("listen at the TCP port", local, errno, RemedyForBinding(local, errno));
     }
-    const Door door = FreeDoor();
-    Watch(epoll_.Number(), made.Number(), static_cast<std::uint64_t>(door));
-    At(door) = {.listener = std::move(made), .local = {}, .is_used = true};
-    At(door).local = LocalOf(At(door).listener.Number());
-    return door;
+    const SocketId socket = FreeSocket();
+    Watch(epoll_.Number(), made.Number(), static_cast<std::uint64_t>(socket));
+    At(socket) = {.listener = std::move(made), .local = {}, .is_used = true};
+    At(socket).local = LocalOf(At(socket).listener.Number());
+    return socket;
   }
 
-  Door Connect(Door, Endpoint to, Clock::time_point deadline) override {
-    FileDescriptor made(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  SocketId Connect(SocketId, Endpoint to, Clock::time_point deadline) override {
+    FileDescriptor made(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
     const sockaddr_in address = ToAddress(to);
     int error = 0;
     if (connect(made.Number(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
@@ -101,33 +101,33 @@ class TcpTransport final : public Transport {
     if (error != 0)
       ThrowSocketError("connect to the TCP port", to, error, "start the other side first, and check its host and port");
     fcntl(made.Number(), F_SETFL, fcntl(made.Number(), F_GETFL) & ~O_NONBLOCK);
-    const Door door = FreeDoor();
-    At(door) = {.listener = FileDescriptor(), .local = LocalOf(made.Number()), .is_used = true};
-    Keep(std::move(made), to, door).is_admitted = true;
-    return door;
+    const SocketId socket = FreeSocket();
+    At(socket) = {.listener = FileDescriptor(), .local = LocalOf(made.Number()), .is_used = true};
+    Keep(std::move(made), to, socket).is_admitted = true;
+    return socket;
   }
 
-  Endpoint Local(Door door) const override { return doors_[static_cast<std::size_t>(door)].local; }
+  Endpoint Local(SocketId socket) const override { return sockets_[static_cast<std::size_t>(socket)].local; }
 
-  void Close(Door door) override {
+  void Close(SocketId socket) override {
     for (Connection& one : connections_) {
-      if (one.IsOpen() && one.door == door) End(one);
+      if (one.IsOpen() && one.socket_id == socket) End(one);
     }
-    At(door) = DoorState();
+    At(socket) = TcpSocket();
     CountOpen();
   }
 
-  void Disconnect(Door door, Endpoint peer) override {
-    if (Connection* one = Find(door, peer)) End(*one);
+  void Disconnect(SocketId socket, Endpoint peer) override {
+    if (Connection* one = Find(socket, peer)) End(*one);
     CountOpen();
   }
 
-  void Admit(Door door, Endpoint peer) override {
-    if (Connection* one = Find(door, peer)) one->is_admitted = true;
+  void Admit(SocketId socket, Endpoint peer) override {
+    if (Connection* one = Find(socket, peer)) one->is_admitted = true;
   }
 
-  bool Send(Door door, Endpoint to, Bytes pdu) override {
-    Connection* one = Find(door, to);
+  bool Send(SocketId socket, Endpoint to, Bytes pdu) override {
+    Connection* one = Find(socket, to);
     const bool is_sent = one != nullptr && !one->is_over && pdu.size() <= max_pdu_size_ && Write(*one, pdu);
     ++(is_sent ? counts_.sent : counts_.unsent);
     return is_sent;
@@ -161,12 +161,12 @@ class TcpTransport final : public Transport {
   }
 
  private:
-  DoorState& At(Door door) { return doors_[static_cast<std::size_t>(door)]; }
-  Door FreeDoor() {
-    const auto free = std::ranges::find(doors_, false, &DoorState::is_used);
-    const auto door = static_cast<Door>(free - doors_.begin());
-    if (free == doors_.end()) doors_.emplace_back();
-    return door;
+  TcpSocket& At(SocketId socket) { return sockets_[static_cast<std::size_t>(socket)]; }
+  SocketId FreeSocket() {
+    const auto free = std::ranges::find(sockets_, false, &TcpSocket::is_used);
+    const auto socket = static_cast<SocketId>(free - sockets_.begin());
+    if (free == sockets_.end()) sockets_.emplace_back();
+    return socket;
   }
 
   static int AwaitConnection(int socket, Clock::time_point deadline) {
@@ -179,7 +179,7 @@ class TcpTransport final : public Transport {
     return error;
   }
 
-  Connection& Keep(FileDescriptor made, Endpoint peer, Door door) {
+  Connection& Keep(FileDescriptor made, Endpoint peer, SocketId socket) {
     HurryUp(made.Number());
     LimitBlocking(made.Number());
     const auto free = std::ranges::find_if(connections_, [](const Connection& one) { return !one.IsOpen(); });
@@ -188,7 +188,7 @@ class TcpTransport final : public Transport {
     Connection& one = connections_[at];
     one.socket = std::move(made);
     one.peer = peer;
-    one.door = door;
+    one.socket_id = socket;
     one.in.resize(std::max(one.in.size(), kFirstFrames));
     one.begin = one.end = 0;
     one.out.clear();
@@ -200,9 +200,10 @@ class TcpTransport final : public Transport {
   }
 
   void CountOpen() { open_ = static_cast<std::size_t>(std::ranges::count_if(connections_, &Connection::IsOpen)); }
-  Connection* Find(Door door, Endpoint peer) {
-    const auto found = std::ranges::find_if(
-        connections_, [&](const Connection& one) { return one.IsOpen() && one.door == door && one.peer == peer; });
+  Connection* Find(SocketId socket, Endpoint peer) {
+    const auto found = std::ranges::find_if(connections_, [&](const Connection& one) {
+      return one.IsOpen() && one.socket_id == socket && one.peer == peer;
+    });
     return found == connections_.end() ? nullptr : &*found;
   }
   void End(Connection& one) {
@@ -347,14 +348,15 @@ class TcpTransport final : public Transport {
       }
       if (one.HasFrame()) {
         const std::uint32_t length = one.Length();
-        arrival = {.pdu = Bytes(one.in).subspan(one.begin + kPrefix, length), .from = one.peer, .door = one.door};
+        arrival = {
+            .pdu = Bytes(one.in).subspan(one.begin + kPrefix, length), .from = one.peer, .socket = one.socket_id};
         one.begin += kPrefix + length;
         turn_ = (turn_ + i + 1) % connections_.size();
         ++counts_.received;
         return true;
       }
       if (one.is_over) {
-        arrival = {.pdu = {}, .from = one.peer, .door = one.door, .is_end = true};
+        arrival = {.pdu = {}, .from = one.peer, .socket = one.socket_id, .is_end = true};
         End(one);
         CountOpen();
         return true;
@@ -384,10 +386,11 @@ class TcpTransport final : public Transport {
     return got > 0;
   }
 
-  void Accept(Door door) {
+  void Accept(SocketId socket) {
     sockaddr_in address{};
     socklen_t size = sizeof address;
-    const int number = accept4(At(door).listener.Number(), reinterpret_cast<sockaddr*>(&address), &size, SOCK_CLOEXEC);
+    const int number =
+        accept4(At(socket).listener.Number(), reinterpret_cast<sockaddr*>(&address), &size, SOCK_CLOEXEC);
     const bool is_starved = number < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM);
     if (is_starved) RestListeners();
     FileDescriptor made(number);
@@ -400,14 +403,14 @@ class TcpTransport final : public Transport {
       }
       Shed(*oldest);
     }
-    Keep(std::move(made), FromAddress(address), door);
+    Keep(std::move(made), FromAddress(address), socket);
   }
 
   void ListenTo(std::uint32_t events) {
-    for (std::size_t i = 0; i < doors_.size(); ++i) {
-      if (!doors_[i].is_used || !doors_[i].listener.IsOpen()) continue;
+    for (std::size_t i = 0; i < sockets_.size(); ++i) {
+      if (!sockets_[i].is_used || !sockets_[i].listener.IsOpen()) continue;
       epoll_event event{.events = events, .data = {.u64 = i}};
-      epoll_ctl(epoll_.Number(), EPOLL_CTL_MOD, doors_[i].listener.Number(), &event);
+      epoll_ctl(epoll_.Number(), EPOLL_CTL_MOD, sockets_[i].listener.Number(), &event);
     }
   }
 
@@ -434,7 +437,7 @@ class TcpTransport final : public Transport {
     for (int i = 0; i < count; ++i) {
       const epoll_event& event = events[static_cast<std::size_t>(i)];
       if ((event.data.u64 & kConnection) == 0) {
-        Accept(static_cast<Door>(event.data.u64));
+        Accept(static_cast<SocketId>(event.data.u64));
         continue;
       }
       Connection& one = connections_[event.data.u64 & ~kConnection];
@@ -447,7 +450,7 @@ class TcpTransport final : public Transport {
   std::size_t max_pdu_size_;
   std::size_t max_connections_;
   FileDescriptor epoll_;
-  std::vector<DoorState> doors_;
+  std::vector<TcpSocket> sockets_;
   std::vector<Connection> connections_;
   std::size_t open_ = 0;
   std::uint64_t accepted_ = 0;

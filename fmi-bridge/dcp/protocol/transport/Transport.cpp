@@ -12,9 +12,9 @@ namespace openmi::dcp {
 
 Transport::~Transport() = default;
 
-void Transport::Prefer(Door, Endpoint) {}
+void Transport::Prefer(SocketId, Endpoint) {}
 
-void Transport::Admit(Door, Endpoint) {}
+void Transport::Admit(SocketId, Endpoint) {}
 
 void Transport::Hold() {}
 

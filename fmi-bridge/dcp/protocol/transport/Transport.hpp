@@ -13,13 +13,13 @@ namespace openmi::dcp {
 
 /// The number of a socket of a Transport. UDP: a datagram socket; TCP: a listener, or a connection that this side
 /// opened.
-using Door = int;
+using SocketId = int;
 
 /// A PDU, or the end of a connection.
 struct Arrival {
-  Bytes pdu;      ///< without the frame of the transport; valid until the next Receive; empty: see `is_end`
-  Endpoint from;  ///< the sender
-  Door door = 0;  ///< the socket where it arrived
+  Bytes pdu;            ///< without the frame of the transport; valid until the next Receive; empty: see `is_end`
+  Endpoint from;        ///< the sender
+  SocketId socket = 0;  ///< the socket where it arrived
   /// TCP: whether the connection with `from` has ended. It was closed, it broke, or this side closed it because the
   /// peer sent invalid bytes or stopped reading. Nothing more arrives from `from`.
   bool is_end = false;
@@ -62,33 +62,33 @@ class Transport {
   /// Opens a socket for receiving. UDP: binds, and joins the group of a multicast address; TCP: binds and listens.
   /// \param local  port 0: any free port; address 0: any of this machine
   /// \throws FileError  the port is in use, or the address is not of this machine; names both
-  virtual Door Open(Endpoint local) = 0;
+  virtual SocketId Open(Endpoint local) = 0;
   /// Prepares to send to `to`. UDP: does nothing and returns `from`. TCP: connects; what the other side sends back
   /// arrives at the socket returned.
   /// \throws FileError  the connection is refused, `to` is unreachable, or `deadline` has passed
-  virtual Door Connect(Door from, Endpoint to, Clock::time_point deadline) = 0;
+  virtual SocketId Connect(SocketId from, Endpoint to, Clock::time_point deadline) = 0;
   /// The address and port of a socket.
-  virtual Endpoint Local(Door door) const = 0;
+  virtual Endpoint Local(SocketId socket) const = 0;
   /// Closes a socket and the connections accepted by it. What it has sent is still delivered.
-  virtual void Close(Door door) = 0;
-  /// Ends the connection with `peer` at `door`. UDP: does nothing.
-  virtual void Disconnect(Door door, Endpoint peer) = 0;
-  /// A hint that most of the traffic of `door` is with `peer`, so that the transport may speed it up. Other peers are
+  virtual void Close(SocketId socket) = 0;
+  /// Ends the connection with `peer` at `socket`. UDP: does nothing.
+  virtual void Disconnect(SocketId socket, Endpoint peer) = 0;
+  /// A hint that most of the traffic of `socket` is with `peer`, so that the transport may speed it up. Other peers are
   /// served as before. UDP: `peer` gets a separate socket, so that the operating system need not find the route each
   /// time.
-  virtual void Prefer(Door door, Endpoint peer);
+  virtual void Prefer(SocketId socket, Endpoint peer);
   /// Marks `peer` as known.
   ///
   /// Its connection is not ended in favour of others, and may hold as many bytes as its PDUs have. Accepted connections
   /// that are not admitted share a bounded memory; where there are too many, the oldest of them ends. UDP: does
   /// nothing.
-  virtual void Admit(Door door, Endpoint peer);
+  virtual void Admit(SocketId socket, Endpoint peer);
 
-  /// Sends a PDU from `door` to `to`. Never waits.
+  /// Sends a PDU from `socket` to `to`. Never waits.
   ///
   /// TCP: what the other side does not read in time is kept up to a bound; above it the connection is ended.
   /// \returns false when the PDU could not be sent (counted as `unsent`)
-  virtual bool Send(Door door, Endpoint to, Bytes pdu) = 0;
+  virtual bool Send(SocketId socket, Endpoint to, Bytes pdu) = 0;
   /// Allows the transport to hold back what is sent, so that it leaves together. Ends with Release, or with a Receive
   /// that waits.
   virtual void Hold();

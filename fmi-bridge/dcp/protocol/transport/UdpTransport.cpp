@@ -24,7 +24,7 @@ void SetOption(int socket, int option, int value) {
   setsockopt(socket, SOL_SOCKET, option, &value, sizeof value);
 }
 
-struct UdpDoor {
+struct UdpSocket {
   FileDescriptor open;  ///< receives from any peer
   /// bound to the same port and connected with `peer`: the operating system delivers that peer's datagrams here
   FileDescriptor near;
@@ -32,7 +32,7 @@ struct UdpDoor {
   Endpoint local;
 };
 
-/// One or two datagram sockets for each `Door`.
+/// One or two datagram sockets for each `SocketId`.
 ///
 /// While all datagrams arrive at one socket, a receive needs one system call, else two.
 class UdpTransport final : public Transport {
@@ -45,8 +45,8 @@ class UdpTransport final : public Transport {
   TransportProtocol Protocol() const override { return TransportProtocol::UDP_IPv4; }
   std::size_t MaxPduSize() const override { return max_pdu_size_; }
 
-  Door Open(Endpoint local) override {
-    FileDescriptor made(socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+  SocketId Open(Endpoint local) override {
+    FileDescriptor made(::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
     if (!made.IsOpen())
       ThrowSocketError("open a UDP socket at", local, errno, "close other programs, or raise their limit");
     if (IsMulticast(local.address)) SetOption(made.Number(), SO_REUSEADDR, 1);
@@ -56,34 +56,34 @@ class UdpTransport final : public Transport {
     }
     if (IsMulticast(local.address)) Join(made.Number(), local);
     Furnish(made.Number());
-    const auto free = std::ranges::find_if(doors_, [](const UdpDoor& one) { return !one.open.IsOpen(); });
-    const auto door = static_cast<std::size_t>(free - doors_.begin());
-    if (free == doors_.end()) doors_.emplace_back();
-    Watch(epoll_.Number(), made.Number(), 2 * door);
-    doors_[door].local = LocalOf(made.Number());
-    doors_[door].open = std::move(made);
-    return static_cast<Door>(door);
+    const auto free = std::ranges::find_if(sockets_, [](const UdpSocket& one) { return !one.open.IsOpen(); });
+    const auto socket = static_cast<std::size_t>(free - sockets_.begin());
+    if (free == sockets_.end()) sockets_.emplace_back();
+    Watch(epoll_.Number(), made.Number(), 2 * socket);
+    sockets_[socket].local = LocalOf(made.Number());
+    sockets_[socket].open = std::move(made);
+    return static_cast<SocketId>(socket);
   }
 
-  Door Connect(Door from, Endpoint, Clock::time_point) override { return from; }
-  Endpoint Local(Door door) const override { return At(door).local; }
-  void Close(Door door) override {
+  SocketId Connect(SocketId from, Endpoint, Clock::time_point) override { return from; }
+  Endpoint Local(SocketId socket) const override { return At(socket).local; }
+  void Close(SocketId socket) override {
     Release();
     Wait();
-    At(door).open.Close();
-    At(door).near.Close();
+    At(socket).open.Close();
+    At(socket).near.Close();
     next_event_ = events_left_ = 0;
     streak_.Break();
   }
-  void Disconnect(Door, Endpoint) override {}
+  void Disconnect(SocketId, Endpoint) override {}
 
-  void Prefer(Door door, Endpoint peer) override {
-    UdpDoor& one = At(door);
-    const Endpoint local = Local(door);
+  void Prefer(SocketId socket, Endpoint peer) override {
+    UdpSocket& one = At(socket);
+    const Endpoint local = Local(socket);
     if (IsMulticast(local.address) || (one.near.IsOpen() && one.peer == peer)) return;
     // What is held back for others stays held back: an answer to the peer would bring its next request too early.
     if (held_ > 0 && held_socket_ == one.near.Number()) Flush();
-    FileDescriptor made(socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+    FileDescriptor made(::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
     const sockaddr_in here = ToAddress(local);
     const sockaddr_in there = ToAddress(peer);
     // Two sockets at one port, but never a third of another program.
@@ -98,27 +98,27 @@ class UdpTransport final : public Transport {
     while (recv(made.Number(), buffer_.data(), buffer_.size(), MSG_DONTWAIT) >= 0) {
     }  // of other peers, between bind and connect
     Wait();
-    Watch(epoll_.Number(), made.Number(), 2 * static_cast<std::uint64_t>(door) + 1);
+    Watch(epoll_.Number(), made.Number(), 2 * static_cast<std::uint64_t>(socket) + 1);
     one.near = std::move(made);
     one.peer = peer;
-    earlier_ = 2 * static_cast<std::size_t>(door);
+    earlier_ = 2 * static_cast<std::size_t>(socket);
     next_event_ = events_left_ = 0;
   }
 
-  bool Send(Door door, Endpoint to, Bytes pdu) override {
+  bool Send(SocketId socket, Endpoint to, Bytes pdu) override {
     if (pdu.size() > max_pdu_size_) {
       ++counts_.unsent;
       return false;
     }
-    const UdpDoor& one = At(door);
+    const UdpSocket& one = At(socket);
     const bool is_near = one.near.IsOpen() && one.peer == to;
-    const int socket = is_near ? one.near.Number() : one.open.Number();
+    const int descriptor = is_near ? one.near.Number() : one.open.Number();
     if (is_holding_ && pdu.size() <= kHeldBytes) {
-      Keep(socket, is_near, to, pdu);
+      Keep(descriptor, is_near, to, pdu);
       return true;
     }
     Flush();
-    return SendNow(socket, is_near, to, pdu);
+    return SendNow(descriptor, is_near, to, pdu);
   }
 
   void Hold() override { is_holding_ = true; }
@@ -159,11 +159,11 @@ class UdpTransport final : public Transport {
  private:
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
-  UdpDoor& At(Door door) { return doors_[static_cast<std::size_t>(door)]; }
-  const UdpDoor& At(Door door) const { return doors_[static_cast<std::size_t>(door)]; }
+  UdpSocket& At(SocketId socket) { return sockets_[static_cast<std::size_t>(socket)]; }
+  const UdpSocket& At(SocketId socket) const { return sockets_[static_cast<std::size_t>(socket)]; }
 
   const FileDescriptor& SocketAt(std::size_t place) const {
-    return place % 2 == 0 ? doors_[place / 2].open : doors_[place / 2].near;
+    return place % 2 == 0 ? sockets_[place / 2].open : sockets_[place / 2].near;
   }
 
   /// Removes from epoll the only socket that is waited for: that saves the operating system some work per datagram.
@@ -257,7 +257,7 @@ class UdpTransport final : public Transport {
     return is_all_sent;
   }
 
-  /// \param place  twice the `Door`; plus one for the socket of its preferred peer
+  /// \param place  twice the `SocketId`; plus one for the socket of its preferred peer
   bool Take(std::size_t place, int flags, Arrival& arrival) {
     const FileDescriptor& socket = SocketAt(place);
     const bool is_near = place % 2 == 1;
@@ -278,8 +278,8 @@ class UdpTransport final : public Transport {
       ++counts_.received;
       streak_.Saw(place);
       arrival = {.pdu = Bytes(buffer_).first(static_cast<std::size_t>(got)),
-                 .from = is_near ? doors_[place / 2].peer : FromAddress(from),
-                 .door = static_cast<Door>(place / 2)};
+                 .from = is_near ? sockets_[place / 2].peer : FromAddress(from),
+                 .socket = static_cast<SocketId>(place / 2)};
       return true;
     }
     return false;
@@ -288,7 +288,7 @@ class UdpTransport final : public Transport {
   std::size_t max_pdu_size_;
   FileDescriptor epoll_;
   std::vector<std::byte> buffer_;
-  std::vector<UdpDoor> doors_;
+  std::vector<UdpSocket> sockets_;
   Streak streak_;
   std::size_t earlier_ = kNone;
   std::size_t unwatched_ = kNone;

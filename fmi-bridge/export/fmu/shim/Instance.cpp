@@ -80,7 +80,7 @@ std::unique_ptr<Instance> Instance::Make(std::string_view token, std::string res
 bool Instance::Begin(std::string_view token) {
   std::string problem;
   if (!runtime_.Start(resources_, problem)) {
-    Tell(Outcome::Error, problem);
+    Report(Outcome::Error, problem);
     return false;
   }
   Ask(FmuRequest::Describe);
@@ -133,8 +133,8 @@ bool Instance::TakeOffer(std::string_view token) {
   });
   if (read != Outcome::Ok) return false;
   if (token == token_) return true;
-  Tell(Outcome::Error, "expected the token " + token_ + " of this FMU, found '" + std::string(token) +
-                           "'; take it from the modelDescription.xml that lies with the library");
+  Report(Outcome::Error, "expected the token " + token_ + " of this FMU, found '" + std::string(token) +
+                             "'; take it from the modelDescription.xml that lies with the library");
   return false;
 }
 
@@ -145,7 +145,8 @@ void Instance::Serve(StateReader& request) {
   while (!request.AtEnd()) {
     const std::uint32_t outcome = ReadSmall(request);
     const std::string text = request.ReadText();
-    Tell(outcome <= static_cast<std::uint32_t>(Outcome::Fatal) ? static_cast<Outcome>(outcome) : Outcome::Error, text);
+    Report(outcome <= static_cast<std::uint32_t>(Outcome::Fatal) ? static_cast<Outcome>(outcome) : Outcome::Error,
+           text);
   }
 }
 
@@ -166,13 +167,13 @@ Outcome Instance::CallAndRead(Read&& read) {
   return outcome > Outcome::Warning ? outcome : ReadAnswer(read);
 }
 
-void Instance::Tell(Outcome outcome, const std::string& message) {
+void Instance::Report(Outcome outcome, const std::string& message) {
   if (!log_ || (outcome < Outcome::Error && !reports_all_)) return;
   log_(outcome, CategoryOf(outcome), message.c_str());
 }
 
 Outcome Instance::Refuse(const std::string& message) {
-  Tell(Outcome::Error, message);
+  Report(Outcome::Error, message);
   return Outcome::Error;
 }
 
@@ -264,7 +265,7 @@ Outcome Instance::RequireWritable(const VariableEntry& entry, std::uint32_t refe
   if (phase_ == Phase::Instantiated || phase_ == Phase::Initialization) return Outcome::Ok;
   if (phase_ == Phase::Step && entry.role == exported::VariableRole::Input) return Outcome::Ok;
   return Refuse("expected the " + which + " to be set " +
-                (entry.role == exported::VariableRole::Input ? "before a step or the begin"
+                (entry.role == exported::VariableRole::Input ? "before a step or the start"
                                                              : "before the end of Initialization Mode") +
                 ", found the instance " + NameOf(phase_));
 }

@@ -109,7 +109,7 @@ class Instance {
   /// Whether the instance is in one of some phases; logs an error where it is not.
   bool IsIn(const char* call, std::initializer_list<Phase> allowed);
   Outcome RequireOutputs();
-  void Tell(Outcome outcome, const std::string& message);
+  void Report(Outcome outcome, const std::string& message);
   const VariableEntry* Find(std::uint32_t reference, bool as_arrays, exported::VariableType type) const;
   Outcome RefuseReference(std::uint32_t reference, exported::VariableType type);
   /// The state of a handle; null if the handle is not of this instance.

@@ -216,7 +216,7 @@ TEST_P(DcpSlaveRunner, HoldsToItsMasterWhenASecondComes) {
 // Who knows the slave's id, state and next number is not the master for that.
 TEST_P(DcpSlaveRunner, FollowsNobodyWhoGuessesItsNumbers) {
   std::vector<std::string> lines;
-  Serve({.tell = [&](const std::string& line) { lines.push_back(line); }});
+  Serve({.show = [&](const std::string& line) { lines.push_back(line); }});
   master->Configure(OpMode::NRT, 1, 2, DataType::float64, control.port);
   TestMaster second(GetParam(), control, description.uuid);
   for (int i = 0; i < 12; ++i) {
@@ -240,12 +240,12 @@ TEST_P(DcpSlaveRunner, FollowsNobodyWhoGuessesItsNumbers) {
 
 TEST_P(DcpSlaveRunner, TakesDataOfTheirFirstSenderOnly) {
   std::vector<std::string> lines;
-  Serve({.tell = [&](const std::string& line) { lines.push_back(line); }});
+  Serve({.show = [&](const std::string& line) { lines.push_back(line); }});
   master->Configure(OpMode::NRT, 1, 2, DataType::float64, control.port);
   master->Prepare();
   master->Start();
   TestMaster second(GetParam(), control, description.uuid);
-  second.input_door = second.control_socket;
+  second.input_socket = second.control_socket;
   second.input_at = control;
   const auto step = [&](TestMaster& sender, std::uint16_t number) {
     sender.SendNumber(100.0 + number, number);
@@ -266,7 +266,7 @@ TEST_P(DcpSlaveRunner, TakesDataOfTheirFirstSenderOnly) {
 
 TEST_P(DcpSlaveRunner, SaysWhoEndedAnExperimentAndWhy) {
   std::vector<std::string> lines;
-  Serve({.tell = [&](const std::string& line) { lines.push_back(line); }});
+  Serve({.show = [&](const std::string& line) { lines.push_back(line); }});
   const std::string at = ToText(master->transport->Local(master->control_socket));
   for (const bool fails : {false, true}) {
     model.fails = fails;
@@ -344,9 +344,9 @@ TEST(DcpSlaveFlood, KeepsOnlySoMuchOfAFloodWithinAStep) {
       std::vector<std::byte> pdu(kSize);
       static_cast<void>(Encode(Dat{.type = DAT_input_output, .sequence = 0, .id = 99, .payload = {}}, pdu));
       const auto stranger = MakeUdpTransport();
-      const Door door = stranger->Open({.address = kLoopback, .port = 0});
+      const SocketId socket = stranger->Open({.address = kLoopback, .port = 0});
       for (std::size_t i = 0; i < kSent; ++i) {
-        stranger->Send(door, runner->ControlEndpoint(TransportProtocol::UDP_IPv4), pdu);
+        stranger->Send(socket, runner->ControlEndpoint(TransportProtocol::UDP_IPv4), pdu);
         Attend();
       }
     }
@@ -425,7 +425,7 @@ TEST(DcpSlaveRunnerHard, GoesToErrorWhenAStepMissesItsDeadline) {
   SlaveDescription description = SmallDescription();
   Slow model;
   std::vector<std::string> told;
-  RunningSlave slave(description, model, {.tell = [&](const std::string& line) { told.push_back(line); }});
+  RunningSlave slave(description, model, {.show = [&](const std::string& line) { told.push_back(line); }});
   const Endpoint control = slave.runner.ControlEndpoint(TransportProtocol::UDP_IPv4);
   TestMaster master(TransportProtocol::UDP_IPv4, control, description.uuid);
   master.Configure(OpMode::HRT, 1, 2, DataType::float64, control.port, 10);

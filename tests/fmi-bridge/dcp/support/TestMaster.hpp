@@ -26,8 +26,8 @@ class TestMaster {
         uuid_(uuid),
         protocol_(protocol) {
     // With TCP the slave connects to a listener of the master for its data; with UDP there is one port for all.
-    data_door = transport->Open({.address = kLoopback, .port = 0});
-    control_socket = transport->Connect(data_door, slave, Deadline());
+    data_socket = transport->Open({.address = kLoopback, .port = 0});
+    control_socket = transport->Connect(data_socket, slave, Deadline());
   }
 
   static Transport::Clock::time_point Deadline() { return Transport::Clock::now() + std::chrono::seconds(5); }
@@ -141,14 +141,14 @@ class TestMaster {
     ASSERT_EQ(Ask(CfgSteps{.steps = steps, .data_id = 2}), ErrorCode::NONE);
     ASSERT_EQ(Network(PduType::CFG_source_network_information, 1, {.address = kLoopback, .port = port}),
               ErrorCode::NONE);
-    ASSERT_EQ(Network(PduType::CFG_target_network_information, 2, transport->Local(data_door)), ErrorCode::NONE);
+    ASSERT_EQ(Network(PduType::CFG_target_network_information, 2, transport->Local(data_socket)), ErrorCode::NONE);
     input_port_ = port;
   }
   void Prepare() {
     Stc(PduType::STC_prepare, State::CONFIGURATION, State::PREPARED);
     Endpoint to = slave_;
     to.port = input_port_;
-    input_door = to == slave_ ? control_socket : transport->Connect(data_door, to, Deadline());
+    input_socket = to == slave_ ? control_socket : transport->Connect(data_socket, to, Deadline());
     input_at = to;
     Stc(PduType::STC_configure, State::PREPARED, State::CONFIGURED);
   }
@@ -162,7 +162,7 @@ class TestMaster {
     const Dat pdu{.sequence = number_of_data, .id = 1, .payload = payload};
     std::vector<std::byte> bytes(EncodedSize(pdu));
     ASSERT_EQ(Encode(pdu, bytes), bytes.size());
-    ASSERT_TRUE(transport->Send(input_door, input_at, bytes));
+    ASSERT_TRUE(transport->Send(input_socket, input_at, bytes));
   }
   void SendNumber(double number, std::uint16_t number_of_data) {
     TypedValue value;
@@ -187,9 +187,9 @@ class TestMaster {
   }
 
   std::unique_ptr<Transport> transport;
-  Door control_socket = 0;
-  Door data_door = 0;
-  Door input_door = 0;
+  SocketId control_socket = 0;
+  SocketId data_socket = 0;
+  SocketId input_socket = 0;
   Endpoint input_at;
   std::uint16_t sequence = 65'500;  // so that every session goes over the wrap
   std::uint16_t data_sequence = 0;

@@ -43,22 +43,22 @@ INSTANTIATE_TEST_SUITE_P(Over, DcpTransport, testing::Values(TransportProtocol::
 TEST_P(DcpTransport, CarriesPdusOfAnySizeBothWays) {
   const auto here = Make();
   const auto there = Make();
-  const Door door = here->Open({.address = kLoopback, .port = 0});
-  Door other = GetParam() == TransportProtocol::UDP_IPv4 ? there->Open({.address = kLoopback, .port = 0}) : 0;
-  other = there->Connect(other, here->Local(door), Soon());
+  const SocketId socket = here->Open({.address = kLoopback, .port = 0});
+  SocketId other = GetParam() == TransportProtocol::UDP_IPv4 ? there->Open({.address = kLoopback, .port = 0}) : 0;
+  other = there->Connect(other, here->Local(socket), Soon());
   for (const std::size_t size :
        {std::size_t{1}, std::size_t{5}, std::size_t{1024}, std::size_t{1025}, std::size_t{60'000}}) {
     const std::vector<std::byte> sent = Pattern(size);
-    ASSERT_TRUE(there->Send(other, here->Local(door), sent));
+    ASSERT_TRUE(there->Send(other, here->Local(socket), sent));
     Arrival arrival;
     ASSERT_TRUE(here->Receive(arrival, Soon())) << size;
     ASSERT_TRUE(std::ranges::equal(arrival.pdu, sent)) << size;
-    EXPECT_EQ(arrival.door, door);
-    ASSERT_TRUE(here->Send(door, arrival.from, Pattern(size + 1).size() > 60'000 ? sent : Pattern(size + 1)));
+    EXPECT_EQ(arrival.socket, socket);
+    ASSERT_TRUE(here->Send(socket, arrival.from, Pattern(size + 1).size() > 60'000 ? sent : Pattern(size + 1)));
     ASSERT_TRUE(there->Receive(arrival, Soon())) << size;
     EXPECT_EQ(arrival.pdu.size(), std::min<std::size_t>(size + 1, 60'000));
   }
-  EXPECT_FALSE(there->Send(other, here->Local(door), Pattern(60'001)));
+  EXPECT_FALSE(there->Send(other, here->Local(socket), Pattern(60'001)));
   EXPECT_EQ(there->Counts().unsent, 1u);
   EXPECT_EQ(here->Counts().received, 5u);
 }
@@ -79,66 +79,66 @@ TEST_P(DcpTransport, WaitsUntilItsDeadlineAndNoLonger) {
 
 TEST_P(DcpTransport, SaysWhichPortIsInUse) {
   const auto here = Make();
-  const Door door = here->Open({.address = kLoopback, .port = 0});
+  const SocketId socket = here->Open({.address = kLoopback, .port = 0});
   const auto there = Make();
   try {
-    there->Open(here->Local(door));
+    there->Open(here->Local(socket));
     FAIL() << "expected an error";
   } catch (const FileError& error) {
-    EXPECT_NE(std::string(error.what()).find(std::to_string(here->Local(door).port)), std::string::npos)
+    EXPECT_NE(std::string(error.what()).find(std::to_string(here->Local(socket).port)), std::string::npos)
         << error.what();
     EXPECT_NE(error.Remedy().find("in use"), std::string::npos);
   }
 }
 
-TEST_P(DcpTransport, ServesSeveralDoorsAndForgetsThoseThatAreClosed) {
+TEST_P(DcpTransport, ServesSeveralSocketsAndForgetsThoseThatAreClosed) {
   const auto here = Make();
   const auto there = Make();
-  const Door first = here->Open({.address = kLoopback, .port = 0});
-  const Door second = here->Open({.address = kLoopback, .port = 0});
+  const SocketId first = here->Open({.address = kLoopback, .port = 0});
+  const SocketId second = here->Open({.address = kLoopback, .port = 0});
   ASSERT_NE(first, second);
-  const Door base = GetParam() == TransportProtocol::UDP_IPv4 ? there->Open({.address = kLoopback, .port = 0}) : 0;
+  const SocketId base = GetParam() == TransportProtocol::UDP_IPv4 ? there->Open({.address = kLoopback, .port = 0}) : 0;
   Arrival arrival;
-  for (const Door door : {first, second, first}) {
-    const Door from = there->Connect(base, here->Local(door), Soon());
-    ASSERT_TRUE(there->Send(from, here->Local(door), Pattern(9)));
+  for (const SocketId socket : {first, second, first}) {
+    const SocketId from = there->Connect(base, here->Local(socket), Soon());
+    ASSERT_TRUE(there->Send(from, here->Local(socket), Pattern(9)));
     ASSERT_TRUE(here->Receive(arrival, Soon()));
-    EXPECT_EQ(arrival.door, door);
+    EXPECT_EQ(arrival.socket, socket);
   }
   const Endpoint gone = here->Local(second);
   here->Close(second);
-  const Door again = here->Open(gone);
+  const SocketId again = here->Open(gone);
   EXPECT_EQ(here->Local(again), gone);
 }
 
 // Longer than the time that is waited at one socket only, and after so many from one that this is done.
 TEST_P(DcpTransport, ServesAPeerThatIsPreferredAndOthersToo) {
   const auto here = Make();
-  const Door door = here->Open({.address = kLoopback, .port = 0});
+  const SocketId socket = here->Open({.address = kLoopback, .port = 0});
   const bool is_udp = GetParam() == TransportProtocol::UDP_IPv4;
   std::array<std::unique_ptr<Transport>, 2> others{Make(), Make()};
-  std::array<Door, 2> doors{};
+  std::array<SocketId, 2> sockets{};
   std::array<Endpoint, 2> at{};
   Arrival arrival;
   for (std::size_t i = 0; i < 2; ++i) {
-    const Door base = is_udp ? others[i]->Open({.address = kLoopback, .port = 0}) : 0;
-    doors[i] = others[i]->Connect(base, here->Local(door), Soon());
-    at[i] = others[i]->Local(doors[i]);
+    const SocketId base = is_udp ? others[i]->Open({.address = kLoopback, .port = 0}) : 0;
+    sockets[i] = others[i]->Connect(base, here->Local(socket), Soon());
+    at[i] = others[i]->Local(sockets[i]);
   }
   const auto take = [&](std::size_t from, std::size_t size) {
-    ASSERT_TRUE(others[from]->Send(doors[from], here->Local(door), Pattern(size)));
+    ASSERT_TRUE(others[from]->Send(sockets[from], here->Local(socket), Pattern(size)));
     ASSERT_TRUE(here->Receive(arrival, Soon()));
     EXPECT_EQ(arrival.pdu.size(), size);
     EXPECT_EQ(arrival.from, at[from]);
-    EXPECT_EQ(arrival.door, door);
-    ASSERT_TRUE(here->Send(door, arrival.from, Pattern(size)));
+    EXPECT_EQ(arrival.socket, socket);
+    ASSERT_TRUE(here->Send(socket, arrival.from, Pattern(size)));
     ASSERT_TRUE(others[from]->Receive(arrival, Soon()));
     EXPECT_EQ(arrival.pdu.size(), size);
   };
   take(0, 1);
-  ASSERT_TRUE(others[0]->Send(doors[0], here->Local(door), Pattern(2)));  // on its way before
-  here->Prefer(door, at[0]);
-  ASSERT_TRUE(others[0]->Send(doors[0], here->Local(door), Pattern(3)));
+  ASSERT_TRUE(others[0]->Send(sockets[0], here->Local(socket), Pattern(2)));  // on its way before
+  here->Prefer(socket, at[0]);
+  ASSERT_TRUE(others[0]->Send(sockets[0], here->Local(socket), Pattern(3)));
   for (const std::size_t size : {2U, 3U}) {
     ASSERT_TRUE(here->Receive(arrival, Soon()));
     EXPECT_EQ(arrival.pdu.size(), size);
@@ -148,19 +148,19 @@ TEST_P(DcpTransport, ServesAPeerThatIsPreferredAndOthersToo) {
   take(1, 5);
   EXPECT_FALSE(here->Receive(arrival, Soon(10)));
   take(1, 6);
-  here->Prefer(door, at[1]);
+  here->Prefer(socket, at[1]);
   take(0, 7);
   take(1, 8);
-  // Nobody else gets the port of a door, however many sockets there are for it.
-  EXPECT_THROW(Make()->Open(here->Local(door)), FileError);
+  // Nobody else gets the port of a socket, however many sockets there are for it.
+  EXPECT_THROW(Make()->Open(here->Local(socket)), FileError);
 }
 
 TEST_P(DcpTransport, SendsWhatIsHeldTogetherAndInOrder) {
   const auto here = Make();
-  const Door door = here->Open({.address = kLoopback, .port = 0});
+  const SocketId socket = here->Open({.address = kLoopback, .port = 0});
   const auto there = Make();
-  Door from = GetParam() == TransportProtocol::UDP_IPv4 ? there->Open({.address = kLoopback, .port = 0}) : 0;
-  from = there->Connect(from, here->Local(door), Soon());
+  SocketId from = GetParam() == TransportProtocol::UDP_IPv4 ? there->Open({.address = kLoopback, .port = 0}) : 0;
+  from = there->Connect(from, here->Local(socket), Soon());
   Arrival arrival;
   const auto is_all_here = [&](const std::vector<std::size_t>& sizes) {
     for (const std::size_t size : sizes) {
@@ -169,24 +169,24 @@ TEST_P(DcpTransport, SendsWhatIsHeldTogetherAndInOrder) {
     return !here->Receive(arrival, {});
   };
   for (const bool is_preferred : {false, true}) {
-    if (is_preferred) there->Prefer(from, here->Local(door));
+    if (is_preferred) there->Prefer(from, here->Local(socket));
     const std::vector<std::size_t> few{3, 4, 5};
     {
       const std::array<Transport*, 1> one{there.get()};
       const SentTogether together(one);
-      for (const std::size_t size : few) ASSERT_TRUE(there->Send(from, here->Local(door), Pattern(size)));
+      for (const std::size_t size : few) ASSERT_TRUE(there->Send(from, here->Local(socket), Pattern(size)));
       EXPECT_FALSE(here->Receive(arrival, Soon(2)));
     }
     EXPECT_TRUE(is_all_here(few));
     there->Hold();
     std::vector<std::size_t> many;
     for (std::size_t i = 0; i < 50; ++i) many.push_back(i == 20 ? 40'000 : 10 * i + 1);
-    for (const std::size_t size : many) ASSERT_TRUE(there->Send(from, here->Local(door), Pattern(size)));
+    for (const std::size_t size : many) ASSERT_TRUE(there->Send(from, here->Local(socket), Pattern(size)));
     EXPECT_TRUE(there->Release());
     EXPECT_TRUE(is_all_here(many));
     // Who waits for an answer does not hold back the question.
     there->Hold();
-    ASSERT_TRUE(there->Send(from, here->Local(door), Pattern(6)));
+    ASSERT_TRUE(there->Send(from, here->Local(socket), Pattern(6)));
     Arrival nothing;
     EXPECT_FALSE(there->Receive(nothing, Soon(1)));
     EXPECT_TRUE(is_all_here({6}));
@@ -198,18 +198,18 @@ TEST_P(DcpTransport, SendsWhatIsHeldTogetherAndInOrder) {
 TEST(DcpTransports, AreReceivedFromTogether) {
   const auto udp = MakeUdpTransport();
   const auto tcp = MakeTcpTransport();
-  const Door udp_door = udp->Open({.address = kLoopback, .port = 0});
-  const Door tcp_door = tcp->Open({.address = kLoopback, .port = 0});
+  const SocketId udp_socket = udp->Open({.address = kLoopback, .port = 0});
+  const SocketId tcp_socket = tcp->Open({.address = kLoopback, .port = 0});
   const auto client = MakeTcpTransport();
-  const Door from = client->Connect(0, tcp->Local(tcp_door), Soon());
+  const SocketId from = client->Connect(0, tcp->Local(tcp_socket), Soon());
   const std::array<Transport*, 2> both{udp.get(), tcp.get()};
   Arrival arrival;
   EXPECT_EQ(ReceiveAny(both, arrival, Soon(1)), -1);
-  ASSERT_TRUE(client->Send(from, tcp->Local(tcp_door), Pattern(3)));
-  ASSERT_TRUE(client->Send(from, tcp->Local(tcp_door), Pattern(4)));
+  ASSERT_TRUE(client->Send(from, tcp->Local(tcp_socket), Pattern(3)));
+  ASSERT_TRUE(client->Send(from, tcp->Local(tcp_socket), Pattern(4)));
   int received = 0;
   const auto sender = MakeUdpTransport();
-  ASSERT_TRUE(sender->Send(sender->Open({.address = kLoopback, .port = 0}), udp->Local(udp_door), Pattern(5)));
+  ASSERT_TRUE(sender->Send(sender->Open({.address = kLoopback, .port = 0}), udp->Local(udp_socket), Pattern(5)));
   std::vector<std::size_t> sizes;
   const auto deadline = Soon();
   while (sizes.size() < 3 && Clock::now() < deadline) {
@@ -251,8 +251,8 @@ std::vector<std::byte> Frame(std::uint32_t length, std::size_t bytes) {
 
 TEST(DcpTcpTransport, PutsFramesTogetherFromAnyPieces) {
   const auto tcp = MakeTcpTransport(1 << 20);
-  const Door door = tcp->Open({.address = kLoopback, .port = 0});
-  const RawClient client(tcp->Local(door));
+  const SocketId socket = tcp->Open({.address = kLoopback, .port = 0});
+  const RawClient client(tcp->Local(socket));
   std::vector<std::byte> stream;
   for (const std::uint32_t size : {1U, 7U, 100'000U, 2U}) {
     const std::vector<std::byte> frame = Frame(size, size);
@@ -275,8 +275,8 @@ TEST(DcpTcpTransport, PutsFramesTogetherFromAnyPieces) {
 
 TEST(DcpTcpTransport, EndsAConnectionThatClaimsTooMuchAndReportsTheEnd) {
   const auto tcp = MakeTcpTransport(1000);
-  const Door door = tcp->Open({.address = kLoopback, .port = 0});
-  const RawClient client(tcp->Local(door));
+  const SocketId socket = tcp->Open({.address = kLoopback, .port = 0});
+  const RawClient client(tcp->Local(socket));
   client.Send(Frame(8, 8));
   client.Send(Frame(1001, 20));
   Arrival arrival;
@@ -290,9 +290,9 @@ TEST(DcpTcpTransport, EndsAConnectionThatClaimsTooMuchAndReportsTheEnd) {
 
 TEST(DcpTcpTransport, ReportsAPeerThatGoes) {
   const auto tcp = MakeTcpTransport();
-  const Door door = tcp->Open({.address = kLoopback, .port = 0});
+  const SocketId socket = tcp->Open({.address = kLoopback, .port = 0});
   {
-    const RawClient client(tcp->Local(door));
+    const RawClient client(tcp->Local(socket));
     client.Send(Frame(3, 3));
   }
   Arrival arrival;
@@ -302,17 +302,17 @@ TEST(DcpTcpTransport, ReportsAPeerThatGoes) {
   ASSERT_TRUE(tcp->Receive(arrival, Soon()));
   EXPECT_TRUE(arrival.is_end);
   EXPECT_EQ(arrival.from, peer);
-  EXPECT_FALSE(tcp->Send(door, peer, Pattern(3)));
+  EXPECT_FALSE(tcp->Send(socket, peer, Pattern(3)));
 }
 
 TEST(DcpTcpTransport, KeepsWhatASlowReaderHasNotTakenAndEndsItWhenThatIsTooMuch) {
   const auto here = MakeTcpTransport();
   const auto there = MakeTcpTransport();
-  const Door door = here->Open({.address = kLoopback, .port = 0});
-  const Door from = there->Connect(0, here->Local(door), Soon());
+  const SocketId socket = here->Open({.address = kLoopback, .port = 0});
+  const SocketId from = there->Connect(0, here->Local(socket), Soon());
   const std::vector<std::byte> large = Pattern(1 << 20);
   int sent = 0;
-  while (there->Send(from, here->Local(door), large)) ASSERT_LT(++sent, 200);
+  while (there->Send(from, here->Local(socket), large)) ASSERT_LT(++sent, 200);
   EXPECT_GT(sent, 3);  // what the system holds, and four times as much here
   Arrival arrival;
   ASSERT_TRUE(there->Receive(arrival, Soon()));
@@ -322,10 +322,10 @@ TEST(DcpTcpTransport, KeepsWhatASlowReaderHasNotTakenAndEndsItWhenThatIsTooMuch)
 TEST(DcpTcpTransport, DeliversWhatWaitedOnceTheReaderReads) {
   const auto here = MakeTcpTransport();
   const auto there = MakeTcpTransport();
-  const Door door = here->Open({.address = kLoopback, .port = 0});
-  const Door from = there->Connect(0, here->Local(door), Soon());
+  const SocketId socket = here->Open({.address = kLoopback, .port = 0});
+  const SocketId from = there->Connect(0, here->Local(socket), Soon());
   const std::vector<std::byte> large = Pattern(3 << 20);
-  for (int i = 0; i < 2; ++i) ASSERT_TRUE(there->Send(from, here->Local(door), large));
+  for (int i = 0; i < 2; ++i) ASSERT_TRUE(there->Send(from, here->Local(socket), large));
   Arrival arrival;
   int received = 0;
   const auto deadline = Soon(5000);
@@ -344,8 +344,8 @@ TEST(DcpTcpTransport, RestsWhereTheSystemHasNoRoomForAConnection) {
   const auto server = MakeTcpTransport();
   const Endpoint at = server->Local(server->Open({.address = kLoopback, .port = 0}));
   const auto client = MakeTcpTransport();
-  const Door door = client->Connect(0, at, Soon());
-  ASSERT_TRUE(client->Send(door, at, Pattern(3)));
+  const SocketId socket = client->Connect(0, at, Soon());
+  ASSERT_TRUE(client->Send(socket, at, Pattern(3)));
   std::vector<int> taken;
   for (int one = dup(0); one >= 0; one = dup(0)) taken.push_back(one);
   Arrival arrival;
@@ -362,7 +362,7 @@ TEST(DcpTcpTransport, RestsWhereTheSystemHasNoRoomForAConnection) {
 TEST(DcpTcpTransport, EndsTheOldestIdleConnectionToMakeRoom) {
   constexpr std::size_t kMost = 8;
   const auto tcp = MakeTcpTransport(1000, kMost);
-  const Door door = tcp->Open({.address = kLoopback, .port = 0});
+  const SocketId socket = tcp->Open({.address = kLoopback, .port = 0});
   const auto receive = [&] {
     Arrival arrival;
     while (tcp->Receive(arrival, Soon())) {
@@ -370,14 +370,14 @@ TEST(DcpTcpTransport, EndsTheOldestIdleConnectionToMakeRoom) {
     }
     return Arrival();
   };
-  const RawClient known(tcp->Local(door));
+  const RawClient known(tcp->Local(socket));
   known.Send(Frame(3, 3));
   const Arrival first = receive();
   ASSERT_EQ(first.pdu.size(), 3U);
-  tcp->Admit(door, first.from);
+  tcp->Admit(socket, first.from);
   std::vector<std::unique_ptr<RawClient>> idle;
-  for (std::size_t i = 0; i < 3 * kMost; ++i) idle.push_back(std::make_unique<RawClient>(tcp->Local(door)));
-  const RawClient late(tcp->Local(door));
+  for (std::size_t i = 0; i < 3 * kMost; ++i) idle.push_back(std::make_unique<RawClient>(tcp->Local(socket)));
+  const RawClient late(tcp->Local(socket));
   late.Send(Frame(5, 5));
   EXPECT_EQ(receive().pdu.size(), 5U);
   ASSERT_EQ(tcp->Counts().refused, 3 * kMost + 2 - kMost);
@@ -390,13 +390,13 @@ TEST(DcpTcpTransport, EndsTheOldestIdleConnectionToMakeRoom) {
 TEST(DcpTcpTransport, KeepsOnlySoMuchOfThoseWhoAreNotAdmitted) {
   constexpr std::size_t kLargest = 16U << 20;
   const auto tcp = MakeTcpTransport(kLargest);
-  const Door door = tcp->Open({.address = kLoopback, .port = 0});
+  const SocketId socket = tcp->Open({.address = kLoopback, .port = 0});
   const std::vector<std::byte> half = Frame(kLargest, kLargest / 2 + 1);  // takes a buffer of the whole
   std::vector<std::unique_ptr<RawClient>> clients;
   std::atomic<int> sent = 0;
   std::jthread sender([&] {
     for (int i = 0; i < 12; ++i) {
-      clients.push_back(std::make_unique<RawClient>(tcp->Local(door)));
+      clients.push_back(std::make_unique<RawClient>(tcp->Local(socket)));
       clients.back()->Send(half);
       ++sent;
     }
@@ -422,11 +422,11 @@ TEST(DcpTcpTransport, SaysWhereItCouldNotConnect) {
 
 TEST(DcpUdpTransport, DropsDatagramsBeyondItsLargestPdu) {
   const auto udp = MakeUdpTransport(100);
-  const Door door = udp->Open({.address = kLoopback, .port = 0});
+  const SocketId socket = udp->Open({.address = kLoopback, .port = 0});
   const auto sender = MakeUdpTransport();
-  const Door from = sender->Open({.address = kLoopback, .port = 0});
-  ASSERT_TRUE(sender->Send(from, udp->Local(door), Pattern(101)));
-  ASSERT_TRUE(sender->Send(from, udp->Local(door), Pattern(100)));
+  const SocketId from = sender->Open({.address = kLoopback, .port = 0});
+  ASSERT_TRUE(sender->Send(from, udp->Local(socket), Pattern(101)));
+  ASSERT_TRUE(sender->Send(from, udp->Local(socket), Pattern(100)));
   Arrival arrival;
   ASSERT_TRUE(udp->Receive(arrival, Soon()));
   EXPECT_EQ(arrival.pdu.size(), 100u);
@@ -436,17 +436,17 @@ TEST(DcpUdpTransport, DropsDatagramsBeyondItsLargestPdu) {
 // Data that went out before a request, by another connection, are there before it.
 TEST(DcpTcpTransport, KeepsTheOrderOfWhatIsHeldOverSeveralConnections) {
   const auto here = MakeTcpTransport();
-  const Door door = here->Open({.address = kLoopback, .port = 0});
+  const SocketId socket = here->Open({.address = kLoopback, .port = 0});
   const auto there = MakeTcpTransport();
-  const Door first = there->Connect(-1, here->Local(door), Soon());
-  const Door second = there->Connect(-1, here->Local(door), Soon());
+  const SocketId first = there->Connect(-1, here->Local(socket), Soon());
+  const SocketId second = there->Connect(-1, here->Local(socket), Soon());
   const std::array<Transport*, 1> one{there.get()};
   Arrival arrival;
   for (std::uint64_t round = 1; round <= 50; ++round) {
     {
       const SentTogether together(one);
-      ASSERT_TRUE(there->Send(second, here->Local(door), Pattern(2)));
-      ASSERT_TRUE(there->Send(first, here->Local(door), Pattern(1)));
+      ASSERT_TRUE(there->Send(second, here->Local(socket), Pattern(2)));
+      ASSERT_TRUE(there->Send(first, here->Local(socket), Pattern(1)));
     }
     do {
       ASSERT_TRUE(here->Receive(arrival, Soon()));
@@ -460,17 +460,17 @@ TEST(DcpTcpTransport, KeepsTheOrderOfWhatIsHeldOverSeveralConnections) {
 
 TEST(DcpUdpTransport, GoesOnWhenAPreferredPeerWasAwayForAWhile) {
   const auto here = MakeUdpTransport();
-  const Door door = here->Open({.address = kLoopback, .port = 0});
+  const SocketId socket = here->Open({.address = kLoopback, .port = 0});
   auto there = MakeUdpTransport();
   const Endpoint peer = there->Local(there->Open({.address = kLoopback, .port = 0}));
-  here->Prefer(door, peer);
+  here->Prefer(socket, peer);
   there.reset();
-  EXPECT_TRUE(here->Send(door, peer, Pattern(3)));
+  EXPECT_TRUE(here->Send(socket, peer, Pattern(3)));
   there = MakeUdpTransport();
   there->Open(peer);
   here->Hold();
-  EXPECT_TRUE(here->Send(door, peer, Pattern(4)));
-  EXPECT_TRUE(here->Send(door, peer, Pattern(5)));
+  EXPECT_TRUE(here->Send(socket, peer, Pattern(4)));
+  EXPECT_TRUE(here->Send(socket, peer, Pattern(5)));
   EXPECT_TRUE(here->Release());
   Arrival arrival;
   for (const std::size_t size : {4U, 5U}) {
