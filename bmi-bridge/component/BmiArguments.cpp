@@ -97,13 +97,7 @@ std::string TextOf(const Argument<std::string>& argument) {
 }
 
 std::vector<std::string> ListOf(std::string_view text) {
-  std::vector<std::string> names;
-  while (!text.empty()) {
-    const std::size_t end = text.find_first_of(";\n");
-    if (const std::string_view name = Trimmed(text.substr(0, end)); !name.empty()) names.emplace_back(name);
-    text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
-  }
-  return names;
+  return Split(text, ";\n");
 }
 
 std::map<std::string, std::string> PairsOf(std::string_view text, const Where& place) {
@@ -113,8 +107,8 @@ std::map<std::string, std::string> PairsOf(std::string_view text, const Where& p
     if (equals == std::string::npos || equals == 0) {
       throw ArgumentError(place, fmt::format("expected name=value, found '{}'", entry), "put '=' between the two");
     }
-    pairs[std::string(Trimmed(std::string_view(entry).substr(0, equals)))] =
-        std::string(Trimmed(std::string_view(entry).substr(equals + 1)));
+    auto [name, value] = PairAt(entry, equals);
+    pairs[std::move(name)] = std::move(value);
   }
   return pairs;
 }

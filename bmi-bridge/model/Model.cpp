@@ -6,6 +6,8 @@
 #include <exception>
 #include <utility>
 
+#include "openmi/sdk/Lists.hpp"
+
 namespace openmi::bmi {
 namespace {
 
@@ -14,12 +16,9 @@ constexpr std::size_t kTextSize = 4096;
 constexpr int kMostNames = 1'000'000;
 
 /// The text in a buffer, without the spaces that Fortran pads with.
-std::string Trimmed(const char* text, std::size_t size) {
-  std::string_view view(text, size);
-  view = view.substr(0, view.find('\0'));
-  const std::size_t first = view.find_first_not_of(" \t\r\n");
-  if (first == std::string_view::npos) return {};
-  return std::string(view.substr(first, view.find_last_not_of(" \t\r\n") - first + 1));
+std::string TextIn(const char* text, std::size_t size) {
+  const std::string_view view(text, size);
+  return std::string(Trimmed(view.substr(0, view.find('\0'))));
 }
 
 }  // namespace
@@ -66,7 +65,7 @@ template <class Function, class... Arguments>
 std::optional<std::string> Model::Text(Function* function, Arguments... arguments) {
   char buffer[kTextSize] = {};
   if (!Succeeds(function, arguments..., static_cast<char*>(buffer))) return std::nullopt;
-  return Trimmed(buffer, kTextSize);
+  return TextIn(buffer, kTextSize);
 }
 
 template <class Function, class... Arguments>
@@ -103,7 +102,7 @@ std::vector<std::string> Model::NameList(const char* what, int (*count_of)(::Bmi
   for (const char* place : places) {  // some libraries write pointers of their own into the list
     if (place == nullptr) continue;
     const bool is_ours = place >= room.data() && place < room.data() + room.size();
-    names.push_back(Trimmed(place, is_ours ? kTextSize : std::size_t{BMI_MAX_VAR_NAME}));
+    names.push_back(TextIn(place, is_ours ? kTextSize : std::size_t{BMI_MAX_VAR_NAME}));
   }
   return names;
 }

@@ -89,6 +89,7 @@ using described::Annotation;
 using described::DisplayUnit;
 using described::Index;
 using described::kNowhere;
+using described::Limits;
 using described::UnitDefinition;
 
 struct EnumerationItem {
@@ -114,16 +115,6 @@ struct ClockAttributes {
   std::uint64_t shift_counter = 0;
   /// Whether the time of a tick is known before: to the importer, or because the FMU announces it. All but Triggered.
   bool IsTimeBased() const { return interval_variability != IntervalVariability::Triggered; }
-};
-
-/// Smallest and largest value.
-///
-/// Those of integers, including enumerations, are also stored exactly; a UInt64 with its bits.
-struct Limits {
-  std::optional<double> minimum;
-  std::optional<double> maximum;
-  std::int64_t integer_minimum = 0;  ///< valid only if `minimum` is set
-  std::int64_t integer_maximum = 0;  ///< valid only if `maximum` is set
 };
 
 /// The attributes that a type definition may set and a variable may override.

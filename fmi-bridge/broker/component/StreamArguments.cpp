@@ -19,6 +19,8 @@
 #include "openmi/sdk/Error.hpp"
 
 namespace openmi::broker {
+
+using items::TextOf;
 namespace {
 
 std::chrono::milliseconds Milliseconds(double seconds) {
@@ -287,7 +289,8 @@ bool StreamArguments::PublishesState() const {
 }
 
 std::unique_ptr<IMessageSink> StreamArguments::Sink(const PathOf& path_of) const {
-  if (const std::string path = WrittenPath(publish_file_, path_of); !path.empty() && !IsFromBroker()) {
+  if (const std::string path = items::WrittenPath(publish_file_, results_folder_, path_of);
+      !path.empty() && !IsFromBroker()) {
     return std::make_unique<RecordingSink>(path);
   }
   if (!IsFromBroker()) return nullptr;  // a replay without a file publishes nothing

@@ -12,6 +12,7 @@
 #include "fmi-bridge/broker/stream/IMessageSink.hpp"
 #include "fmi-bridge/broker/stream/IMessageSource.hpp"
 #include "fmi-bridge/broker/stream/StreamStepper.hpp"
+#include "fmi-bridge/common/items/ArgumentText.hpp"
 #include "openmi/sdk/ArgumentList.hpp"
 #include "timespace/ResultsFolder.hpp"
 
@@ -56,17 +57,9 @@ class StreamArguments {
   bool PublishesWallClock() const { return publish_time_.Value() == "wall"; }
   std::string StampMember() const { return stamp_member_.Value(); }
   /// The path of the log; empty: none.
-  std::string LogFile(const PathOf& path_of) const { return WrittenPath(log_file_, path_of); }
+  std::string LogFile(const PathOf& path_of) const { return items::WrittenPath(log_file_, results_folder_, path_of); }
 
  private:
-  static std::string TextOf(const Argument<std::string>& argument) {
-    return argument.HasValue() ? argument.Value() : std::string();
-  }
-  /// The path of the file that an argument names for writing; empty where it names none.
-  std::string WrittenPath(const Argument<std::string>& argument, const PathOf& path_of) const {
-    const std::string name = TextOf(argument);
-    return name.empty() ? name : results_folder_.PathOf(name, path_of(name));
-  }
   std::vector<Field> ReadFields(const Argument<std::string>& argument) const;
   bool IsFromBroker() const;
   AmqpOptions Broker(const PathOf& path_of) const;

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Lists.hpp"
 
 namespace openmi::broker {
 namespace {
@@ -45,11 +46,6 @@ class FieldScan {
   }
 
  private:
-  static bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-  static std::string_view Trimmed(std::string_view text) {
-    while (!text.empty() && IsBlank(text.back())) text.remove_suffix(1);
-    return text;
-  }
   void Skip() {
     while (at_ < text_.size() && IsBlank(text_[at_])) ++at_;
   }

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -45,6 +46,17 @@ struct UnitDefinition {
   double offset = 0.0;
   std::vector<DisplayUnit> display_units;
   int line = 0;
+};
+
+/// Smallest and largest value.
+///
+/// Those of integers, including enumerations, are also stored exactly; a UInt64 with its bits.
+struct Limits {
+  std::optional<double> minimum;
+  std::optional<double> maximum;
+  std::optional<double> gradient;    ///< DCP: the largest change of an input in a second
+  std::int64_t integer_minimum = 0;  ///< valid only if `minimum` is set
+  std::int64_t integer_maximum = 0;  ///< valid only if `maximum` is set
 };
 
 /// The base dimensions of UnitDefinition::exponents except the radian: kg m s A K mol cd.

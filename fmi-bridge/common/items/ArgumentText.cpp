@@ -7,19 +7,12 @@
 
 #include "fmi-bridge/common/description/DescriptionText.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Lists.hpp"
 
 namespace openmi::items {
 
 std::vector<std::string> ArgumentText::Parts(std::size_t elements) const {
-  static constexpr const char* kBetween = " ,;\t\n";
-  std::vector<std::string> parts;
-  std::size_t at = 0;
-  while ((at = text_.find_first_not_of(kBetween, at)) != std::string::npos) {
-    const std::size_t end = text_.find_first_of(kBetween, at);
-    parts.push_back(text_.substr(at, end == std::string::npos ? end : end - at));
-    if (end == std::string::npos) break;
-    at = end;
-  }
+  std::vector<std::string> parts = Split(text_, " ,;\t\n");
   if (parts.size() == 1 && elements != 1) parts.resize(elements, parts[0]);
   if (parts.size() != elements) {
     throw ArgumentError({.item = variable_},

@@ -9,12 +9,14 @@
 #include <utility>
 
 #include "fmi-bridge/common/archive/UnpackedArchive.hpp"
+#include "fmi-bridge/common/items/ArgumentText.hpp"
 #include "fmi-bridge/fmi/ModelDescription.hpp"
 #include "fmi-bridge/fmi/component/FmuItems.hpp"
 #include "fmi-bridge/fmi/run/ChildTrial.hpp"
 #include "fmi-bridge/fmi/run/LogFile.hpp"
 #include "fmi-bridge/fmi/run/ModelExchange.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Lists.hpp"
 #include "openmi/sdk/Suggest.hpp"
 #include "timespace/Iso8601.hpp"
 
@@ -22,21 +24,6 @@ namespace openmi::fmi {
 namespace {
 
 constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
-
-std::vector<std::string> Listed(const std::string& text) {
-  std::vector<std::string> names;
-  std::size_t at = 0;
-  while (at <= text.size()) {
-    const std::size_t end = std::min(text.find(';', at), text.size());
-    const std::size_t first = text.find_first_not_of(' ', at);
-    if (first < end) {
-      const std::size_t last = text.find_last_not_of(' ', end - 1);
-      names.push_back(text.substr(first, last - first + 1));
-    }
-    at = end + 1;
-  }
-  return names;
-}
 
 SolverOptions SolverOptionsOf(const FmuSettings& settings, std::optional<double> tolerance) {
   SolverOptions options;
@@ -108,11 +95,11 @@ void Fmu::Setup() {
   }
   source_.Open(kind, Caption());
   times_.SetUnit(SecondsPerTimeUnit(Model()));
-  arguments_.Read(Model(), Listed(settings_.set.Value()), Caption());
+  arguments_.Read(Model(), Split(settings_.set.Value(), ";"), Caption());
   const double step = DefaultStepSeconds(Model(), kind);
   if (!ArgumentItems().Find("time-step")->IsSet() && step > 0.0) SetTimeStep(Seconds(step));
   if (kind == InterfaceKind::CoSimulation && !Model().Of(kind)->can_handle_variable_step) SetWholeSteps(true);
-  CheckLogCategories(Listed(settings_.log_categories.Value()), Model());
+  CheckLogCategories(Split(settings_.log_categories.Value(), ";"), Model());
   MakeItems();
 }
 
@@ -121,7 +108,7 @@ void Fmu::MakeItems() {
   outputs_.Clear();
   values_.Clear();
   clocks_.Clear();
-  const std::vector<std::string> more = Listed(settings_.more_outputs.Value());
+  const std::vector<std::string> more = Split(settings_.more_outputs.Value(), ";");
   std::vector<bool> found(more.size(), false);
   const std::vector<std::vector<std::size_t>> sizes = ArraySizes(Model(), arguments_.Values());
   for (std::size_t i = 0; i < sizes.size(); ++i) {
@@ -257,7 +244,7 @@ InstanceOptions Fmu::MakeOptions() {
   options.early_return = settings_.early_return.Value();
   if (log_ != nullptr) {
     options.logging = true;
-    options.log_categories = Listed(settings_.log_categories.Value());
+    options.log_categories = Split(settings_.log_categories.Value(), ";");
     options.log = [this](const LogMessage& message) { log_->Write(message); };
   }
   if (options.kind == InterfaceKind::CoSimulation && ItsInputsAt() == InputsAt::Linear &&
@@ -320,8 +307,8 @@ void Fmu::EnterInitialization() {
   missing_since_.reset();
   const Stamp begin = StartTime();
   const FmuSettings& set = settings_;
-  if (set.epoch.HasValue() && !set.epoch.Value().empty()) {
-    times_.Start(times_.InUnits(begin - Stamp{ParseIsoTime(set.epoch.Value(), 0.0)}), TimeStep());
+  if (const std::string epoch = items::TextOf(set.epoch); !epoch.empty()) {
+    times_.Start(times_.InUnits(begin - Stamp{ParseIsoTime(epoch, 0.0)}), TimeStep());
   } else {
     times_.Start(set.fmu_start.HasValue() ? set.fmu_start.Value() : Model().experiment.start.value_or(0.0), TimeStep());
   }
@@ -331,9 +318,9 @@ void Fmu::EnterInitialization() {
     const bool whole = Kind() == InterfaceKind::CoSimulation && !Model().Of(Kind())->can_handle_variable_step;
     experiment.stop = times_.EndOf(EndTime() - begin, whole);
   }
-  if (set.log_file.HasValue() && !set.log_file.Value().empty()) {
-    const std::string name = set.log_file.Value();
-    log_ = std::make_unique<LogFile>(set.results_folder.PathOf(name, PathOf(name)));
+  const auto path_of = [this](const std::string& name) { return PathOf(name); };
+  if (const std::string path = items::WrittenPath(set.log_file, set.results_folder, path_of); !path.empty()) {
+    log_ = std::make_unique<LogFile>(path);
   }
   instance_ = Instance::Make(source_.Folder(), Model(), MakeOptions());
   MakeStepper();

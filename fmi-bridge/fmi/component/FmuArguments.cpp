@@ -11,13 +11,9 @@
 #include "fmi-bridge/fmi/run/ValueBatch.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Suggest.hpp"
-#include "openmi/sdk/Unit.hpp"
 
 namespace openmi::fmi {
 namespace {
-
-/// More arguments are of no use; the others can be set through `set`.
-constexpr std::size_t kMostArguments = 5000;
 
 bool IsText(VariableType type) {
   return type == VariableType::String || type == VariableType::Binary;
@@ -225,29 +221,17 @@ std::vector<std::size_t> ElementCounts(const ModelDescription& description, cons
   return counts;
 }
 
-std::string ArgumentIdOf(const std::string& variable, bool is_taken) {
-  return is_taken ? "fmu:" + variable : variable;
-}
-
 void FmuArguments::Add(ArgumentList& list, const ModelDescription& description,
                        const std::function<bool(Index)>& is_taken) {
   for (const Variable& variable : description.variables) {
-    if (entries_.size() >= kMostArguments) break;
     if (is_taken(static_cast<Index>(&variable - description.variables.data()))) continue;
     const bool is_clock = variable.type == VariableType::Clock;
     if (!IsSettable(description, variable) || (!variable.HasStart() && !is_clock)) continue;
     if (variable.alias != AliasKind::None) continue;
-    if (std::ranges::any_of(entries_, [&](const Entry& entry) { return entry.name == variable.name; })) continue;
-    const std::string id = ArgumentIdOf(variable.name, list.Find(variable.name) != nullptr);
-    if (list.Find(id) != nullptr) continue;
+    const std::optional<std::string> id = arguments_.NewId(list, variable.name, kArgumentPrefix);
+    if (!id) continue;
     const std::string text = StartText(description, variable);
-    ArgumentItem* item = nullptr;
-    const auto add = [&]<class T>(ArgumentOptions<T> options) {
-      options.caption = variable.name;
-      options.description = variable.description;
-      options.optional = true;
-      item = &list.Add<T>(id, options).Item();
-    };
+    const auto add = [&](auto options) { arguments_.Add(list, *id, variable, std::move(options)); };
     const Limits& limits = variable.attributes.limits;
     if (is_clock) {
       add(ArgumentOptions<double>{.value =
@@ -255,18 +239,7 @@ void FmuArguments::Add(ArgumentList& list, const ModelDescription& description,
     } else if (variable.IsArray() || IsText(variable.type) || variable.type == VariableType::UInt64) {
       add(ArgumentOptions<std::string>{.value = text});
     } else if (IsFloat(variable.type)) {
-      ArgumentOptions<double> options{.value = description.Floats(variable)[0]};
-      if (const UnitDefinition* unit = description.UnitOf(variable)) {
-        try {
-          Unit::Parse(unit->name);
-          options.unit = unit->name;
-        } catch (const UnitError&) {  // a unit name that only the FMU knows: a bare number
-        }
-      }
-      // Solvers may exceed the limits; users may not.
-      if (limits.minimum && *limits.minimum <= *options.value) options.minimum = limits.minimum;
-      if (limits.maximum && *limits.maximum >= *options.value) options.maximum = limits.maximum;
-      add(options);
+      add(items::NumberOptions(description.Floats(variable)[0], limits, description.UnitOf(variable)));
     } else if (variable.type == VariableType::Boolean) {
       add(ArgumentOptions<bool>{.value = description.Integers(variable)[0] != 0});
     } else if (variable.type == VariableType::Enumeration) {
@@ -279,12 +252,8 @@ void FmuArguments::Add(ArgumentList& list, const ModelDescription& description,
       }
       add(options);
     } else {
-      ArgumentOptions<std::int64_t> options{.value = description.Integers(variable)[0]};
-      if (limits.minimum && limits.integer_minimum <= *options.value) options.minimum = limits.integer_minimum;
-      if (limits.maximum && limits.integer_maximum >= *options.value) options.maximum = limits.integer_maximum;
-      add(options);
+      add(items::IntegerOptions(description.Integers(variable)[0], limits));
     }
-    entries_.push_back({variable.name, item});
   }
 }
 
@@ -295,9 +264,9 @@ void FmuArguments::Read(const ModelDescription& description, std::span<const std
   // Structural parameters first, because the sizes of the other arrays depend on them.
   for (const bool structural : {true, false}) {
     std::vector<std::size_t> counts;
-    for (const Entry& entry : entries_) {
+    for (const auto& entry : arguments_.Entries()) {
       if (!entry.item->IsSet()) continue;
-      const auto index = static_cast<std::size_t>(FindVariable(description, names, entry.name));
+      const auto index = static_cast<std::size_t>(FindVariable(description, names, entry.variable));
       if ((description.variables[index].causality == Causality::StructuralParameter) != structural) continue;
       if (counts.empty()) counts = ElementCounts(description, values_);
       values_.push_back(

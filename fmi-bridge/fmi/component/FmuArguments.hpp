@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "fmi-bridge/common/items/VariableArguments.hpp"
 #include "fmi-bridge/fmi/ModelDescription.hpp"
 #include "fmi-bridge/fmi/run/Clocks.hpp"
 #include "fmi-bridge/fmi/run/Instance.hpp"
@@ -55,13 +56,13 @@ std::vector<std::size_t> ElementCounts(const ModelDescription& description, cons
 /// The name of an item of an enumeration; its number as text if it has no name.
 std::string ItemName(const ModelDescription& description, const Variable& variable, std::int64_t value);
 
-/// The id of the argument of a variable: its name, with "fmu:" before it if another argument has that id.
-std::string ArgumentIdOf(const std::string& variable, bool is_taken);
+/// What comes before the name of a variable in the id of its argument, if another argument has that name as its id.
+inline constexpr const char* kArgumentPrefix = "fmu:";
 
 /// The arguments for all variables that may be set before the run, and the values that were set.
 ///
 /// These are parameters, structural parameters, inputs and outputs with start values, states, and clocks whose interval
-/// is open. Their ids are those of ArgumentIdOf.
+/// is open. Their ids are the names of the variables; see kArgumentPrefix.
 class FmuArguments {
  public:
   /// Adds the arguments that do not exist yet.
@@ -76,11 +77,7 @@ class FmuArguments {
   const std::vector<StartValue>& Values() const { return values_; }
 
  private:
-  struct Entry {
-    std::string name;
-    ArgumentItem* item = nullptr;
-  };
-  std::vector<Entry> entries_;
+  items::VariableArguments arguments_;
   std::vector<StartValue> values_;
 };
 

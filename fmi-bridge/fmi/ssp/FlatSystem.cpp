@@ -727,7 +727,7 @@ class Flattener {
     }
     std::vector<ArgumentSpec>& arguments = file_.components[found->second].arguments;
     const std::string variable(name);
-    const std::string key = fmi::ArgumentIdOf(variable, description->arguments.contains(variable));
+    const std::string key = (description->arguments.contains(variable) ? fmi::kArgumentPrefix : "") + variable;
     const std::string text = Text(value, component, name);
     const bool is_here = value.file == structure_.system.file;
     const int line = is_here ? value.line : file_.components[found->second].line;

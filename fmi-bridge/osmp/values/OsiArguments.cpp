@@ -12,21 +12,13 @@
 
 #include "fmi-bridge/common/items/ItemDefinitions.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Lists.hpp"
 #include "openmi/standard/IBaseLinkableComponent.hpp"
 
 namespace openmi::osi {
 namespace {
 
-std::vector<std::string> Words(const std::string& text) {
-  constexpr const char* kBetween = " \t\r\n,;";
-  std::vector<std::string> words;
-  for (auto at = text.find_first_not_of(kBetween); at != std::string::npos;) {
-    const auto end = std::min(text.find_first_of(kBetween, at), text.size());
-    words.push_back(text.substr(at, end - at));
-    at = text.find_first_not_of(kBetween, end);
-  }
-  return words;
-}
+constexpr const char* kBetweenFields = " \t\r\n,;";
 
 [[noreturn]] void Refuse(const std::string& argument, const std::string& problem, const std::string& remedy) {
   throw ArgumentError({.item = argument}, problem, remedy);
@@ -73,7 +65,7 @@ FieldArguments AddFieldArguments(ArgumentList& list, const std::string& fields, 
 std::vector<NamedField> ParseFields(const Schema& schema, const std::string& message, const std::string& text,
                                     const std::string& argument, FieldPath::Ends ends) {
   std::vector<NamedField> fields;
-  for (const std::string& word : Words(text)) {
+  for (const std::string& word : Split(text, kBetweenFields)) {
     const auto equals = word.find('=');
     const std::string path = equals == std::string::npos ? word : word.substr(equals + 1);
     const std::string item = word.substr(0, equals);
@@ -93,7 +85,7 @@ std::vector<NamedField> ParseFields(const Schema& schema, const std::string& mes
 std::vector<FieldAssembly::Constant> ParseConstants(const Schema& schema, const std::string& message,
                                                     const std::string& text, const std::string& argument) {
   std::vector<FieldAssembly::Constant> constants;
-  for (const std::string& word : Words(text)) {
+  for (const std::string& word : Split(text, kBetweenFields)) {
     const auto equals = word.find('=');
     FieldAssembly::Constant constant;
     std::uint64_t whole = 0;
@@ -113,7 +105,7 @@ std::vector<FieldAssembly::Constant> ParseConstants(const Schema& schema, const 
 
 std::vector<std::uint64_t> ParseIds(const std::string& text, const std::string& argument) {
   std::vector<std::uint64_t> ids;
-  for (const std::string& word : Words(text)) {
+  for (const std::string& word : Split(text, kBetweenFields)) {
     std::uint64_t id = 0;
     if (!ReadAll(word, id)) {
       Refuse(argument, fmt::format("expected ids, whole numbers from 0 on, found '{}'", word), "write 10 11 12");

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "fmi-bridge/common/items/ArgumentText.hpp"
 #include "openmi/sdk/Error.hpp"
 
 namespace openmi::dcp {
@@ -16,10 +17,6 @@ std::chrono::milliseconds Milliseconds(const Argument<double>& seconds) {
 }
 
 }  // namespace
-
-std::string TextOf(const Argument<std::string>& argument) {
-  return argument.HasValue() ? argument.Value() : std::string();
-}
 
 SessionArguments AddSessionArguments(ArgumentList& list) {
   SessionArguments arguments{
@@ -151,7 +148,7 @@ SessionOptions ReadTiming(const SessionArguments& arguments, const SlaveDescript
   const Resolution standard = description.StandardResolution();
   options.numerator = standard.numerator;
   options.denominator = standard.denominator;
-  const std::string text = TextOf(arguments.time_resolution);
+  const std::string text = items::TextOf(arguments.time_resolution);
   if (text.empty()) return options;
   where.item = "time-resolution";
   const char* const last = text.data() + text.size();
@@ -190,7 +187,7 @@ SessionOptions Complete(SessionOptions options, const SessionArguments& argument
         offered.udp || offered.tcp ? "choose the other one" : "this side speaks UDP_IPv4 and TCP_IPv4 only");
   }
   const Ipv4& ip = *offered.Of(options.control);
-  std::string host = TextOf(arguments.host);
+  std::string host = items::TextOf(arguments.host);
   if (host.empty()) host = ip.control_host.value_or("");
   if (host.empty() || host == "0.0.0.0") host = "127.0.0.1";
   options.slave.address = ResolveAddress(host);
@@ -206,7 +203,7 @@ SessionOptions Complete(SessionOptions options, const SessionArguments& argument
   if (arguments.data_port.HasValue()) {
     options.slave_data_port = static_cast<std::uint16_t>(arguments.data_port.Value());
   }
-  if (const std::string local = TextOf(arguments.local_host); !local.empty()) {
+  if (const std::string local = items::TextOf(arguments.local_host); !local.empty()) {
     options.local.address = ResolveAddress(local);
   }
   options.id = static_cast<std::uint8_t>(arguments.slave_id.Value());

@@ -42,8 +42,6 @@ struct SessionArguments {
 
 /// Declares the arguments.
 SessionArguments AddSessionArguments(ArgumentList& list);
-/// The text of an argument; empty where it has none.
-std::string TextOf(const Argument<std::string>& argument);
 /// Options that hold mode, lock-step and time resolution.
 /// \param where  file and component, for messages
 /// \throws ArgumentError  the slave does not support them

@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "fmi-bridge/common/items/ArgumentText.hpp"
 #include "fmi-bridge/common/items/ItemDefinitions.hpp"
 #include "fmi-bridge/dcp/master/component/SynchronizedStart.hpp"
 #include "fmi-bridge/dcp/protocol/description/SlaveDescription.hpp"
@@ -208,8 +209,7 @@ SessionOptions Slave::Options() const {
 void Slave::MakeSession() {
   if (session_ != nullptr) return;
   const auto written = [this](const Argument<std::string>& file) {
-    const std::string name = TextOf(file);
-    return name.empty() ? name : arguments_.results_folder.PathOf(name, PathOf(name));
+    return items::WrittenPath(file, arguments_.results_folder, [this](const auto& name) { return PathOf(name); });
   };
   if (const std::string path = written(arguments_.log_file); !path.empty()) {
     log_.open(path, std::ios::app);

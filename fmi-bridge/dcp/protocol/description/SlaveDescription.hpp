@@ -27,6 +27,7 @@ using Annotation = described::Annotation;
 /// A position in one of the lists of a SlaveDescription; kNowhere for none.
 using Index = described::Index;
 using described::kNowhere;
+using described::Limits;
 
 using ValueReference = std::uint64_t;
 
@@ -127,17 +128,6 @@ struct CapabilityFlags {
   bool can_monitor_heartbeat = false;
   bool can_provide_log_on_request = false;
   bool can_provide_log_on_notification = false;
-};
-
-/// Minimum, maximum and gradient.
-///
-/// For an integer type minimum and maximum are also held exactly; for Uint64 as the same bits.
-struct Limits {
-  std::optional<double> minimum;
-  std::optional<double> maximum;
-  std::optional<double> gradient;
-  std::int64_t integer_minimum = 0;  ///< valid only where `minimum` is set
-  std::int64_t integer_maximum = 0;  ///< valid only where `maximum` is set
 };
 
 /// Attributes that a type may set and a variable may override.
