@@ -19,7 +19,7 @@ class Checker {
 
  private:
   bool IsThird() const { return description_.version == FmiMajor::Fmi3; }
-  const Variable& At(Index index) const { return description_.variables[static_cast<std::size_t>(index)]; }
+  const Variable& At(Index index) const { return description_.At(index); }
   std::string Describe(Index index) const {
     return fmt::format("{} on line {}", Quoted(At(index).name), At(index).line);
   }
@@ -146,7 +146,7 @@ void Checker::CheckClocked(const Variable& variable) {
 }
 
 void Checker::CheckClock(const Variable& variable) {
-  const ClockAttributes& clock = description_.clocks[static_cast<std::size_t>(variable.clock)];
+  const ClockAttributes& clock = description_.ClockOf(variable);
   if (variable.causality != Causality::Input && variable.causality != Causality::Output &&
       variable.causality != Causality::Local) {
     report_.Error(variable.line, variable.name,

@@ -125,7 +125,7 @@ class StructureReader {
       if (found == kNowhere) {
         refuse("a line", unknown.variable);
       } else if (seen[static_cast<std::size_t>(found)]) {
-        report_.Error(unknown.line, description_.variables[static_cast<std::size_t>(found)].name,
+        report_.Error(unknown.line, description_.At(found).name,
                       fmt::format("expected every variable once in {}, found it again", name), "remove one of the two");
       } else {
         seen[static_cast<std::size_t>(found)] = true;
@@ -754,7 +754,7 @@ ModelDescription DescriptionReader::Finish() {
   if (!Is(FmiMajor::Fmi1)) {
     std::uint64_t states = 0;
     for (const fmi::Unknown& unknown : description.structure.derivatives) {
-      const std::uint64_t size = description.variables[static_cast<std::size_t>(unknown.variable)].StartSize();
+      const std::uint64_t size = description.At(unknown.variable).StartSize();
       states = size > ~std::uint64_t{0} - states ? ~std::uint64_t{0} : states + size;
     }
     description.continuous_states = states;

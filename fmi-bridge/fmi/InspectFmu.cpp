@@ -92,7 +92,7 @@ Json ToJson(const ModelDescription& description, const Variable& variable) {
   if (const TypeDefinition* type = description.TypeOf(variable)) json["declaredType"] = type->name;
   for (const ArrayDimension& dimension : variable.dimensions) json["dimensions"].push_back(dimension.size);
   if (variable.derivative_of != kNowhere) {
-    json["derivativeOf"] = description.variables[static_cast<std::size_t>(variable.derivative_of)].name;
+    json["derivativeOf"] = description.At(variable.derivative_of).name;
   }
   for (const AliasName& alias : variable.aliases) json["aliases"].push_back(alias.name);
   Put(json, "description", variable.description);

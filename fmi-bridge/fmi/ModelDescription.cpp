@@ -159,7 +159,7 @@ VariableNames::VariableNames(const ModelDescription& description) : description_
 }
 
 std::string_view VariableNames::NameOf(const Slot& slot) const {
-  const Variable& variable = description_->variables[static_cast<std::size_t>(slot.variable)];
+  const Variable& variable = description_->At(slot.variable);
   return slot.alias == kNowhere ? variable.name : variable.aliases[static_cast<std::size_t>(slot.alias)].name;
 }
 

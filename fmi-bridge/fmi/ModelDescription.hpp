@@ -306,6 +306,12 @@ struct ModelDescription {
   std::span<const std::string> Texts(const Variable& variable) const {
     return std::span(texts).subspan(variable.start_begin, variable.start_count);
   }
+  /// A variable, by its position.
+  const Variable& At(Index index) const { return variables[static_cast<std::size_t>(index)]; }
+  /// The attributes of a Clock.
+  const ClockAttributes& ClockOf(const Variable& variable) const {
+    return clocks[static_cast<std::size_t>(variable.clock)];
+  }
   /// The unit of a variable; null if it has none.
   const UnitDefinition* UnitOf(const Variable& variable) const {
     const Index unit = variable.attributes.unit;

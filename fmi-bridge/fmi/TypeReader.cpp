@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <unordered_set>
 
 namespace openmi::fmi {
@@ -44,10 +43,7 @@ void TypeReader::ReadUnit(const XmlEventTag& tag) {
   unit.line = tag.line;
   const auto [found, is_new] = units_.try_emplace(unit.name, static_cast<Index>(description_.units.size() - 1));
   if (!is_new && !unit.name.empty()) {
-    report_.Error(tag.line, {},
-                  fmt::format("expected every unit once, found {} again; the first is on line {}", Quoted(unit.name),
-                              description_.units[static_cast<std::size_t>(found->second)].line),
-                  "remove one of the two, or rename it");
+    report_.Twice(tag.line, "unit", unit.name, description_.units[static_cast<std::size_t>(found->second)].line);
   }
 }
 
@@ -55,17 +51,7 @@ void TypeReader::ReadBaseUnit(const XmlEventTag& tag) {
   if (description_.units.empty()) return;
   UnitDefinition& unit = description_.units.back();
   described::Attributes attributes(tag, report_, unit.name);
-  static constexpr std::array<std::string_view, 8> kNames = {"kg", "m", "s", "A", "K", "mol", "cd", "rad"};
-  unit.has_base = true;
-  for (std::size_t i = 0; i < kNames.size(); ++i) {
-    const std::optional<std::int64_t> power = attributes.Signed(kNames[i]);
-    if (!power) continue;
-    if (std::abs(*power) > 1000 || *power == std::numeric_limits<std::int64_t>::min()) {
-      attributes.Wrong(kNames[i], "a power from -1000 to 1000", std::to_string(*power));
-      continue;
-    }
-    unit.exponents[i] = static_cast<int>(*power);
-  }
+  described::ReadExponents(attributes, unit);
   unit.factor = attributes.Double("factor", 1.0);
   unit.offset = attributes.Double("offset", 0.0);
   if (!std::isfinite(unit.factor) || unit.factor == 0.0) {
@@ -100,13 +86,7 @@ void TypeReader::ReadDisplayUnit(const XmlEventTag& tag) {
         fmt::format("expected offset 0 in the inverse display unit {}, found {}", Quoted(display.name), display.offset),
         "remove the offset");
   }
-  if (std::ranges::any_of(unit.display_units, [&](const DisplayUnit& one) { return one.name == display.name; })) {
-    report_.Error(tag.line, unit.name,
-                  fmt::format("expected every display unit once, found {} again", Quoted(display.name)),
-                  "remove one of the two");
-  }
-  // A limit, because the list is searched linearly.
-  if (unit.display_units.size() < 1000) unit.display_units.push_back(std::move(display));
+  described::AddDisplayUnit(std::move(display), tag.line, unit, report_);
 }
 
 void TypeReader::BeginType(const XmlEventTag& tag) {
@@ -118,10 +98,7 @@ void TypeReader::BeginType(const XmlEventTag& tag) {
   attributes.IgnoreRest();  // in 3.0 the other attributes belong to the same element
   const auto [found, is_new] = types_.try_emplace(type.name, static_cast<Index>(description_.types.size() - 1));
   if (!is_new && !type.name.empty()) {
-    report_.Error(tag.line, {},
-                  fmt::format("expected every type once, found {} again; the first is on line {}", Quoted(type.name),
-                              description_.types[static_cast<std::size_t>(found->second)].line),
-                  "remove one of the two, or rename it");
+    report_.Twice(tag.line, "type", type.name, description_.types[static_cast<std::size_t>(found->second)].line);
   }
 }
 
@@ -228,36 +205,11 @@ void TypeReader::ReadUnitNames(described::Attributes& attributes, TypeAttributes
   }
 }
 
-void TypeReader::ReadLimits(described::Attributes& attributes, VariableType type, Limits& into) {
-  const auto read = [&](std::string_view name, std::optional<double>& real, std::int64_t& whole) {
-    const auto text = attributes.Find(name);
-    if (!text) return;
-    if (IsFloat(type)) {
-      real = described::ParseDouble(*text);
-      if (!real) attributes.Wrong(name, "a number", *text);
-      return;
-    }
-    const std::optional<std::int64_t> number = ParseInteger(*text, type);
-    if (!number) {
-      attributes.Wrong(name, RangeText(type), *text);
-      return;
-    }
-    whole = *number;
-    real = type == VariableType::UInt64 ? static_cast<double>(static_cast<std::uint64_t>(whole))
-                                        : static_cast<double>(whole);
-  };
-  read("min", into.minimum, into.integer_minimum);
-  read("max", into.maximum, into.integer_maximum);
-  if (into.minimum && into.maximum && *into.minimum > *into.maximum) {
-    attributes.Wrong("max", fmt::format("a number that is not below min {}", *into.minimum),
-                     fmt::format("{}", *into.maximum));
-  }
-}
-
 void TypeReader::ReadAttributes(described::Attributes& attributes, VariableType type, TypeAttributes& into) {
   if (IsFloat(type) || IsInteger(type) || type == VariableType::Enumeration) {
     if (const auto quantity = attributes.Find("quantity")) into.quantity = *quantity;
-    ReadLimits(attributes, type, into.limits);
+    const std::optional range = IsFloat(type) ? std::nullopt : std::optional(RangeOf(type));
+    described::ReadLimits(attributes, range, false, into.limits);
   }
   if (IsFloat(type)) {
     ReadUnitNames(attributes, into);

@@ -49,7 +49,6 @@ class TypeReader {
 
  private:
   void ReadUnitNames(described::Attributes& attributes, TypeAttributes& into);
-  void ReadLimits(described::Attributes& attributes, VariableType type, Limits& into);
   Index UnitNamed(std::string_view name, int line);
 
   ModelDescription& description_;

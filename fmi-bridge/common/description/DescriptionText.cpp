@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <limits>
 
 #include "openmi/sdk/Suggest.hpp"
@@ -48,6 +50,12 @@ void Report::Close() {
        fmt::format("expected at most {} problems, found {} more, {} of them errors", kMost, silent_, silent_errors_),
        "mend those above first"});
   silent_ = 0;
+}
+
+void Report::Twice(int line, std::string_view kind, std::string_view name, int first_line) {
+  Error(line, {},
+        fmt::format("expected every {} once, found {} again; the first is on line {}", kind, Quoted(name), first_line),
+        "remove one of the two, or rename it");
 }
 
 std::string_view Collapsed(std::string_view text) {
@@ -221,6 +229,55 @@ std::optional<std::int64_t> ParseInteger(std::string_view text, const IntegerRan
 
 std::string RangeText(const IntegerRange& range) {
   return fmt::format("a whole number from {} to {}", range.least, range.most);
+}
+
+void ReadExponents(Attributes& attributes, UnitDefinition& unit) {
+  static constexpr std::array<std::string_view, 8> kNames = {"kg", "m", "s", "A", "K", "mol", "cd", "rad"};
+  unit.has_base = true;
+  for (std::size_t i = 0; i < kNames.size(); ++i) {
+    const std::optional<std::int64_t> power = attributes.Signed(kNames[i]);
+    if (!power) continue;
+    if (*power < -1000 || *power > 1000) {
+      attributes.Wrong(kNames[i], "a power from -1000 to 1000", std::to_string(*power));
+    } else {
+      unit.exponents[i] = static_cast<int>(*power);
+    }
+  }
+}
+
+void AddDisplayUnit(DisplayUnit display, int line, UnitDefinition& unit, Report& report) {
+  if (std::ranges::find(unit.display_units, display.name, &DisplayUnit::name) != unit.display_units.end()) {
+    report.Error(line, unit.name, fmt::format("expected every display unit once, found {} again", Quoted(display.name)),
+                 "remove one of the two");
+  }
+  // A limit, because the list is searched linearly.
+  if (unit.display_units.size() < 1000) unit.display_units.push_back(std::move(display));
+}
+
+void ReadNumber(Attributes& attributes, std::string_view name, const std::optional<IntegerRange>& range, bool is_finite,
+                std::optional<double>& into, std::int64_t& whole) {
+  const auto text = attributes.Find(name);
+  if (!text) return;
+  if (!range) {
+    into = ParseDouble(*text);
+    if (into && (!is_finite || std::isfinite(*into))) return;
+    attributes.Wrong(name, is_finite ? "a finite number" : "a number", *text);
+    into.reset();
+    return;
+  }
+  const std::optional<std::int64_t> number = ParseInteger(*text, *range);
+  if (!number) return attributes.Wrong(name, RangeText(*range), *text);
+  whole = *number;
+  into = range->least == 0 ? static_cast<double>(static_cast<std::uint64_t>(whole)) : static_cast<double>(whole);
+}
+
+void ReadLimits(Attributes& attributes, const std::optional<IntegerRange>& range, bool is_finite, Limits& into) {
+  ReadNumber(attributes, "min", range, is_finite, into.minimum, into.integer_minimum);
+  ReadNumber(attributes, "max", range, is_finite, into.maximum, into.integer_maximum);
+  if (into.minimum && into.maximum && *into.minimum > *into.maximum) {
+    attributes.Wrong("max", fmt::format("a number that is not below min {}", *into.minimum),
+                     fmt::format("{}", *into.maximum));
+  }
 }
 
 }  // namespace openmi::described

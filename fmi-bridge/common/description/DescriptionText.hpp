@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "fmi-bridge/common/description/UnitDefinition.hpp"
 #include "openmi/omi/XmlEvents.hpp"
 #include "openmi/sdk/Problem.hpp"
 
@@ -31,6 +32,8 @@ class Report {
   void Warning(int line, std::string_view item, std::string problem, std::string remedy) {
     Add(Problem::Warning, line, item, std::move(problem), std::move(remedy));
   }
+  /// Reports a type or unit with the name of an earlier one.
+  void Twice(int line, std::string_view kind, std::string_view name, int first_line);
   /// Adds a note with the number of problems that were only counted.
   void Close();
   /// Whether further problems are only counted, so that no remedy is needed.
@@ -134,5 +137,18 @@ struct IntegerRange {
 std::optional<std::int64_t> ParseInteger(std::string_view text, const IntegerRange& range);
 /// "a whole number from -128 to 127".
 std::string RangeText(const IntegerRange& range);
+
+/// Reads the exponents of a BaseUnit.
+void ReadExponents(Attributes& attributes, UnitDefinition& unit);
+/// Adds a display unit to its unit; reports a name that occurs twice.
+void AddDisplayUnit(DisplayUnit display, int line, UnitDefinition& unit, Report& report);
+/// Reads the attribute `name`, a number.
+/// \param range  of the integer type; nothing for a float
+/// \param whole  receives the number of an integer type
+void ReadNumber(Attributes& attributes, std::string_view name, const std::optional<IntegerRange>& range, bool is_finite,
+                std::optional<double>& into, std::int64_t& whole);
+/// Reads `min` and `max`.
+/// \param is_finite  whether a float must be finite
+void ReadLimits(Attributes& attributes, const std::optional<IntegerRange>& range, bool is_finite, Limits& into);
 
 }  // namespace openmi::described

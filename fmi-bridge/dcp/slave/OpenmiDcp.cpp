@@ -57,7 +57,7 @@ struct openmi_dcp_slave {
       : description(std::move(read)), model(hooks, user), runner(description, model, std::move(options)) {}
 
   openmi::Where Place(int variable) const {
-    return {.component = description.name, .item = description.variables[static_cast<std::size_t>(variable)].name};
+    return {.component = description.name, .item = description.At(variable).name};
   }
   openmi::dcp::TypedValue& At(int variable, bool is_text) {
     if (variable < 0 || static_cast<std::size_t>(variable) >= description.variables.size()) {

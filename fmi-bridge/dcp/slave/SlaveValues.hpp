@@ -26,7 +26,7 @@ class SlaveValues {
   const SlaveDescription& Description() const { return description_; }
   /// The position of a value reference; kNowhere for none.
   Index Find(ValueReference reference) const;
-  const Variable& VariableAt(Index index) const { return description_.variables[static_cast<std::size_t>(index)]; }
+  const Variable& VariableAt(Index index) const { return description_.At(index); }
   TypedValue& At(Index index) { return values_[static_cast<std::size_t>(index)]; }
   const TypedValue& At(Index index) const { return values_[static_cast<std::size_t>(index)]; }
   /// The value of the variable with that name.

@@ -180,8 +180,7 @@ void Fmu::MakeClockItem(const Variable& variable) {
   auto definition = DefinitionOf(Model(), variable);
   if (variable.causality == Causality::Output) {
     add(TakeOutput(std::make_unique<NumericOutput>(variable.name, std::move(definition), nullptr, this)));
-  } else if (variable.causality == Causality::Input &&
-             !Model().clocks[static_cast<std::size_t>(variable.clock)].IsTimeBased()) {
+  } else if (variable.causality == Causality::Input && !Model().ClockOf(variable).IsTimeBased()) {
     auto& item = TakeInput(std::make_unique<NumericInput>(variable.name, std::move(definition), nullptr, this));
     item.SetDefault(0.0);
     add(item);

@@ -39,7 +39,7 @@ std::optional<std::int64_t> WholeNumber(const ModelDescription& description, con
 /// Whether a start value can be set in the FMU. That of a clock is its interval.
 bool IsSettable(const ModelDescription& description, const Variable& variable) {
   if (variable.type == VariableType::Clock) {
-    const ClockAttributes& clock = description.clocks[static_cast<std::size_t>(variable.clock)];
+    const ClockAttributes& clock = description.ClockOf(variable);
     const bool is_open = clock.interval_variability == IntervalVariability::Fixed ||
                          clock.interval_variability == IntervalVariability::Tunable;
     return variable.causality == Causality::Input && is_open && clock.interval_decimal;
@@ -62,7 +62,7 @@ bool IsSettable(const ModelDescription& description, const Variable& variable) {
 
 StartValue ReadStartValue(const ModelDescription& description, Index index, const std::string& text,
                           std::size_t elements) {
-  const Variable& variable = description.variables[static_cast<std::size_t>(index)];
+  const Variable& variable = description.At(index);
   if (!IsSettable(description, variable)) {
     throw ArgumentError({.file = description.file, .line = variable.line, .item = variable.name},
                         fmt::format("expected a variable that can be set before the run, found one that the FMU "
@@ -118,7 +118,7 @@ std::string StartText(const ModelDescription& description, const Variable& varia
   } else if (IsInteger(variable.type)) {
     for (const std::int64_t value : description.Integers(variable)) parts.push_back(std::to_string(value));
   } else if (variable.type == VariableType::Clock) {
-    const auto& interval = description.clocks[static_cast<std::size_t>(variable.clock)].interval_decimal;
+    const auto& interval = description.ClockOf(variable).interval_decimal;
     if (interval) parts.push_back(fmt::format("{}", *interval));
   } else if (variable.HasStart()) {
     const std::string text = description.Texts(variable)[0];
@@ -130,7 +130,7 @@ std::string StartText(const ModelDescription& description, const Variable& varia
 }
 
 void SetStartValue(Instance& instance, const StartValue& value) {
-  const Variable& variable = instance.Description().variables[static_cast<std::size_t>(value.variable)];
+  const Variable& variable = instance.Description().At(value.variable);
   const std::span<const ValueReference> reference(&variable.value_reference, 1);
   if (variable.type == VariableType::String) return instance.SetTexts(reference, value.texts);
   if (variable.type == VariableType::Binary) return instance.SetBinaries(reference, value.texts);
@@ -149,9 +149,7 @@ void SetStartValue(Instance& instance, const StartValue& value) {
 
 void SetStartValues(Instance& instance, Clocks& clocks, std::span<const StartValue> values) {
   const ModelDescription& description = instance.Description();
-  const auto variable_of = [&](const StartValue& value) -> const Variable& {
-    return description.variables[static_cast<std::size_t>(value.variable)];
-  };
+  const auto variable_of = [&](const StartValue& value) -> const Variable& { return description.At(value.variable); };
   const auto is_structural = [&](const StartValue& value) {
     return variable_of(value).causality == Causality::StructuralParameter;
   };
@@ -234,8 +232,7 @@ void FmuArguments::Add(ArgumentList& list, const ModelDescription& description,
     const auto add = [&](auto options) { arguments_.Add(list, *id, variable, std::move(options)); };
     const Limits& limits = variable.attributes.limits;
     if (is_clock) {
-      add(ArgumentOptions<double>{.value =
-                                      description.clocks[static_cast<std::size_t>(variable.clock)].interval_decimal});
+      add(ArgumentOptions<double>{.value = description.ClockOf(variable).interval_decimal});
     } else if (variable.IsArray() || IsText(variable.type) || variable.type == VariableType::UInt64) {
       add(ArgumentOptions<std::string>{.value = text});
     } else if (IsFloat(variable.type)) {

@@ -55,7 +55,7 @@ InterfaceKind DefaultKind(const ModelDescription& description) {
 
 double SecondsPerTimeUnit(const ModelDescription& description) {
   if (description.independent == kNowhere) return 1.0;
-  const Variable& time = description.variables[static_cast<std::size_t>(description.independent)];
+  const Variable& time = description.At(description.independent);
   const UnitDefinition* unit = description.UnitOf(time);
   if (unit == nullptr || !unit->has_base) return 1.0;
   constexpr std::array<int, 8> kSeconds = {0, 0, 1, 0, 0, 0, 0, 0};

@@ -119,8 +119,7 @@ Clocks::Clocks(const Instance& instance) {
     const Variable& variable = description.variables[i];
     if (variable.type != VariableType::Clock) continue;
     if (variable.causality == Causality::Input) {
-      inputs_.emplace_back(variable, static_cast<Index>(i),
-                           description.clocks[static_cast<std::size_t>(variable.clock)]);
+      inputs_.emplace_back(variable, static_cast<Index>(i), description.ClockOf(variable));
     } else {
       outputs_.push_back({.variable = static_cast<Index>(i)});
       output_references_.push_back(variable.value_reference);
@@ -133,7 +132,7 @@ Clocks::Clocks(const Instance& instance) {
 }
 
 void Clocks::SetInterval(const ModelDescription& description, Index clock, double interval) {
-  const Variable& variable = description.variables[static_cast<std::size_t>(clock)];
+  const Variable& variable = description.At(clock);
   const Where where{.file = description.file, .line = variable.line, .item = variable.name};
   const auto found = std::ranges::find(inputs_, clock, &InputClock::VariableIndex);
   if (found == inputs_.end() || !found->CanSetInterval()) {

@@ -228,11 +228,10 @@ class Cvode final : public ModelExchange {
   bool KnowsStates() {
     const ModelDescription& description = instance_.Description();
     for (const Unknown& unknown : description.structure.derivatives) {
-      const Variable& derivative = description.variables[static_cast<std::size_t>(unknown.variable)];
+      const Variable& derivative = description.At(unknown.variable);
       if (derivative.IsArray() || derivative.derivative_of == kNowhere) return false;
       derivatives_.push_back(derivative.value_reference);
-      state_references_.push_back(
-          description.variables[static_cast<std::size_t>(derivative.derivative_of)].value_reference);
+      state_references_.push_back(description.At(derivative.derivative_of).value_reference);
     }
     return derivatives_.size() == states_;
   }

@@ -21,7 +21,7 @@ namespace {
 
 void AppendCell(const ModelDescription& description, InputTable::Column& column, const std::string& text,
                 const Where& where) {
-  const Variable& variable = description.variables[static_cast<std::size_t>(column.variable)];
+  const Variable& variable = description.At(column.variable);
   if (variable.type == VariableType::Clock) {
     const std::optional<double> count = ParseNumber(text);
     if (!count || *count < 0.0 || *count >= 0x1p53 || std::trunc(*count) != *count) {
@@ -61,8 +61,7 @@ void InputTable::ReadHead(const std::vector<std::string>& fields, const ModelDes
   for (std::size_t i = 0; i < description.variables.size(); ++i) {
     const Variable& variable = description.variables[i];
     if (variable.causality != Causality::Input) continue;
-    if (variable.type == VariableType::Clock &&
-        description.clocks[static_cast<std::size_t>(variable.clock)].IsTimeBased()) {
+    if (variable.type == VariableType::Clock && description.ClockOf(variable).IsTimeBased()) {
       continue;
     }
     Column column;

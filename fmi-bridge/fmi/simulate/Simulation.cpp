@@ -43,7 +43,7 @@ class Recording {
     const ModelDescription& description = instance.Description();
     std::size_t texts = 0;
     for (const Index index : variables) {
-      const Variable& variable = description.variables[static_cast<std::size_t>(index)];
+      const Variable& variable = description.At(index);
       const std::vector<std::string> names = items::ElementNames(variable.name, sizes[static_cast<std::size_t>(index)]);
       const std::size_t count = names.size();
       const bool is_text = variable.type == VariableType::String || variable.type == VariableType::Binary;
@@ -145,7 +145,7 @@ class Inputs {
       for (std::size_t i = 0; i < start.integers.size(); ++i) port.batch.SetInteger(i, start.integers[i]);
     }
     for (const Port& port : ports_) {
-      const Variable& variable = description.variables[static_cast<std::size_t>(port.variable)];
+      const Variable& variable = description.At(port.variable);
       if (!port.continuous || variable.type != VariableType::Float64 || variable.IsArray()) continue;
       slope_columns_.push_back(port.columns[0]);
       slopes_.Add(variable.value_reference);
@@ -187,7 +187,7 @@ class Inputs {
       const std::int64_t left = port.column->integers[row] - port.ticks;
       if (left <= 0) continue;
       if (left > kMost) {
-        const Variable& clock = instance_.Description().variables[static_cast<std::size_t>(port.column->variable)];
+        const Variable& clock = instance_.Description().At(port.column->variable);
         throw ModelError(
             {.file = instance_.Description().file, .item = clock.name},
             fmt::format("expected a clock that is to tick {} times at most in a step, found {}", kMost, left),
@@ -274,7 +274,7 @@ SimulationResult Simulate(const std::filesystem::path& folder, const ModelDescri
   for (const bool structural : {true, false}) {
     for (const auto& [name, text] : options.start_values) {
       const Index index = FindVariable(description, names, name);
-      const Variable& variable = description.variables[static_cast<std::size_t>(index)];
+      const Variable& variable = description.At(index);
       if ((variable.causality == Causality::StructuralParameter) != structural) continue;
       values.push_back(ReadStartValue(description, index, text, elements[static_cast<std::size_t>(index)]));
     }
@@ -284,7 +284,7 @@ SimulationResult Simulate(const std::filesystem::path& folder, const ModelDescri
   std::vector<Index> recorded;
   for (const std::string& name : options.outputs) {
     recorded.push_back(FindVariable(description, names, name));
-    if (description.variables[static_cast<std::size_t>(recorded.back())].type == VariableType::Clock) {
+    if (description.At(recorded.back()).type == VariableType::Clock) {
       throw ArgumentError({.file = description.file, .item = name},
                           "expected a variable with values to record, found a clock, which has none between its ticks",
                           "record what the clock changes");

@@ -149,7 +149,7 @@ class Descriptions {
   const fmi::Variable* VariableOf(const Element* component, std::string_view name) {
     const Description* description = component != nullptr ? Of(*component) : nullptr;
     const fmi::Index index = description != nullptr ? description->names->Find(name) : fmi::kNowhere;
-    return index == fmi::kNowhere ? nullptr : &description->model.variables[static_cast<std::size_t>(index)];
+    return index == fmi::kNowhere ? nullptr : &description->model.At(index);
   }
 
   const fmi::Variable* VariableOf(const Node& node) { return VariableOf(node.element, node.connector); }

@@ -149,7 +149,7 @@ void OsmpChecks::CheckKind(BinaryVariable& variable) {
   if (rule.kind != Kind::GroundTruthInit) return;
   for (const fmi::Index part : variable.parts) {
     if (part == fmi::kNowhere) continue;
-    const Variable& scalar = description_.variables[static_cast<std::size_t>(part)];
+    const Variable& scalar = description_.At(part);
     if (scalar.initial == fmi::Initial::Exact || scalar.causality != Causality::Parameter) continue;
     Break(variable, RuleId::GroundTruthExact, scalar.line,
           fmt::format("expected initial exact of {}, found {}", Quoted(scalar.name),

@@ -108,7 +108,7 @@ class ModelReader {
     bool annotated = true;
   };
 
-  const Variable& At(fmi::Index index) const { return description_.variables[static_cast<std::size_t>(index)]; }
+  const Variable& At(fmi::Index index) const { return description_.At(index); }
 
   void ReadMarker() {
     int count = 0;

@@ -89,7 +89,7 @@ class Slave final : public SteppingComponent, public IFamilyKey, public IInitial
   double ResolutionSeconds() const {
     return static_cast<double>(timing_.numerator) / static_cast<double>(timing_.denominator);
   }
-  const Variable& VariableAt(Index index) const { return description_->variables[static_cast<std::size_t>(index)]; }
+  const Variable& VariableAt(Index index) const { return description_->At(index); }
 
   // Direct data.
   static void Connect(Slave& from, Slave& to);

@@ -30,7 +30,7 @@ std::string TextOf(const TypedValue& value) {
 const Variable* SessionText::Find(std::uint64_t value_reference) const {
   if (description_ == nullptr) return nullptr;
   const Index index = description_->Find(ValueReference{value_reference});
-  return index == kNowhere ? nullptr : &description_->variables[static_cast<std::size_t>(index)];
+  return index == kNowhere ? nullptr : &description_->At(index);
 }
 
 std::string SessionText::NameOfVariable(std::uint64_t value_reference) const {

@@ -132,26 +132,13 @@ void ReadUnit(const XmlElement& element, SlaveDescription& description, describe
   }
   for (const UnitDefinition& other : description.units) {
     if (other.name != unit.name || unit.name.empty()) continue;
-    report.Error(
-        element.line, {},
-        fmt::format("expected every unit once, found {} again; the first is on line {}", Quoted(unit.name), other.line),
-        "remove one of the two, or rename it");
+    report.Twice(element.line, "unit", unit.name, other.line);
     break;
   }
   for (const XmlElement& child : element.children) {
     Element attributes(child, report, unit.name);
     if (child.name == "BaseUnit") {
-      static constexpr std::array<std::string_view, 8> kNames = {"kg", "m", "s", "A", "K", "mol", "cd", "rad"};
-      unit.has_base = true;
-      for (std::size_t i = 0; i < kNames.size(); ++i) {
-        const std::optional<std::int64_t> power = attributes->Signed(kNames[i]);
-        if (!power) continue;
-        if (*power < -1000 || *power > 1000) {
-          attributes->Wrong(kNames[i], "a power from -1000 to 1000", std::to_string(*power));
-          continue;
-        }
-        unit.exponents[i] = static_cast<int>(*power);
-      }
+      described::ReadExponents(*attributes, unit);
       unit.factor = Factor(*attributes);
       unit.offset = Finite(*attributes, "offset", 0.0);
     } else if (child.name == "DisplayUnit") {
@@ -159,12 +146,7 @@ void ReadUnit(const XmlElement& element, SlaveDescription& description, describe
       display.name = attributes->Required("name");
       display.factor = Factor(*attributes);
       display.offset = Finite(*attributes, "offset", 0.0);
-      if (std::ranges::any_of(unit.display_units, [&](const DisplayUnit& one) { return one.name == display.name; })) {
-        report.Error(child.line, unit.name,
-                     fmt::format("expected every display unit once, found {} again", Quoted(display.name)),
-                     "remove one of the two");
-      }
-      if (unit.display_units.size() < 1000) unit.display_units.push_back(std::move(display));
+      described::AddDisplayUnit(std::move(display), child.line, unit, report);
     } else {
       attributes->IgnoreRest();
     }

@@ -288,6 +288,8 @@ struct SlaveDescription {
   const Variable* Find(std::string_view variable_name) const;
   /// The position in `variables` of a value reference; kNowhere for none. Linear: build a map for many calls.
   Index Find(ValueReference reference) const;
+  /// A variable, by its position.
+  const Variable& At(Index index) const { return variables[static_cast<std::size_t>(index)]; }
   /// The unit of a variable, or null.
   const UnitDefinition* UnitOf(const Variable& variable) const {
     const Index unit = variable.attributes.unit;

@@ -189,8 +189,7 @@ void WriteDependencies(XmlLines& lines, const SlaveDescription& description, con
     lines.Open(phase);
     for (const Dependency& one : *list) {
       lines.Empty(fmt::format("Dependency vr=\"{}\" dependencyKind=\"{}\"",
-                              description.variables[static_cast<std::size_t>(one.variable)].value_reference,
-                              one.is_linear ? "linear" : "dependent"));
+                              description.At(one.variable).value_reference, one.is_linear ? "linear" : "dependent"));
     }
     lines.Close(phase);
   };

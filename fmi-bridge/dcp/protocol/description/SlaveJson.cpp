@@ -38,8 +38,7 @@ Json ToJson(const Ipv4& ip) {
 Json ToJson(const SlaveDescription& description, const std::optional<std::vector<Dependency>>& list) {
   Json json = Json::array();
   for (const Dependency& one : *list) {
-    json.push_back({{"name", description.variables[static_cast<std::size_t>(one.variable)].name},
-                    {"kind", one.is_linear ? "linear" : "dependent"}});
+    json.push_back({{"name", description.At(one.variable).name}, {"kind", one.is_linear ? "linear" : "dependent"}});
   }
   return json;
 }
@@ -64,7 +63,7 @@ Json ToJson(const SlaveDescription& description, const Variable& variable) {
     if (one.variable == kNowhere) {
       json["dimensions"].push_back(one.size);
     } else {
-      json["dimensions"].push_back(description.variables[static_cast<std::size_t>(one.variable)].name);
+      json["dimensions"].push_back(description.At(one.variable).name);
     }
   }
   if (variable.kind == VariableKind::Output) {

@@ -115,44 +115,18 @@ void VariableReader::ReadTypes(const XmlElement& types) {
     }
     const auto [found, is_new] = types_.try_emplace(type.name, static_cast<Index>(description_.types.size()));
     if (!is_new && !type.name.empty()) {
-      report_.Error(child->line, {},
-                    fmt::format("expected every type once, found {} again; the first is on line {}", Quoted(type.name),
-                                description_.types[static_cast<std::size_t>(found->second)].line),
-                    "remove one of the two, or rename it");
+      report_.Twice(child->line, "type", type.name, description_.types[static_cast<std::size_t>(found->second)].line);
     }
     description_.types.push_back(std::move(type));
   }
 }
 
 void VariableReader::ReadLimits(described::Attributes& attributes, TypeAttributes& into) {
-  const auto read = [&](std::string_view name, std::optional<double>& real, std::int64_t* whole) {
-    const auto text = attributes.Find(name);
-    if (!text) return;
-    if (IsFloat(into.type)) {
-      real = described::ParseDouble(*text);
-      if (!real || !std::isfinite(*real)) {
-        attributes.Wrong(name, "a finite number", *text);
-        real.reset();
-      }
-      return;
-    }
-    const std::optional<std::int64_t> number = described::ParseInteger(*text, RangeOf(into.type));
-    if (!number) {
-      attributes.Wrong(name, described::RangeText(RangeOf(into.type)), *text);
-      return;
-    }
-    if (whole != nullptr) *whole = *number;
-    real = into.type == DataType::uint64 ? static_cast<double>(static_cast<std::uint64_t>(*number))
-                                         : static_cast<double>(*number);
-  };
+  const std::optional range = IsFloat(into.type) ? std::nullopt : std::optional(RangeOf(into.type));
   Limits& limits = into.limits;
-  read("min", limits.minimum, &limits.integer_minimum);
-  read("max", limits.maximum, &limits.integer_maximum);
-  read("gradient", limits.gradient, nullptr);
-  if (limits.minimum && limits.maximum && *limits.minimum > *limits.maximum) {
-    attributes.Wrong("max", fmt::format("a number that is not below min {}", *limits.minimum),
-                     fmt::format("{}", *limits.maximum));
-  }
+  described::ReadLimits(attributes, range, true, limits);
+  std::int64_t unused = 0;
+  described::ReadNumber(attributes, "gradient", range, true, limits.gradient, unused);
   if (limits.gradient && *limits.gradient < 0.0) {
     attributes.Wrong("gradient", "a number not below 0", fmt::format("{}", *limits.gradient));
   }
@@ -289,7 +263,7 @@ void VariableReader::ReadVariable(const XmlElement& element) {
     }
   }
   const auto index = static_cast<Index>(description_.variables.size());
-  const auto first_line = [&](Index other) { return description_.variables[static_cast<std::size_t>(other)].line; };
+  const auto first_line = [&](Index other) { return description_.At(other).line; };
   if (const auto [found, is_new] = names_.try_emplace(variable.name, index); !is_new && !variable.name.empty()) {
     report_.Error(element.line, variable.name,
                   fmt::format("expected every name once, found {} again; the first is on line {}",
@@ -483,8 +457,7 @@ void VariableReader::Resolve() {
   for (const Reference& reference : pending_) {
     Variable& variable = description_.variables[reference.variable];
     const auto found = references_.find(reference.to);
-    const Variable* to =
-        found == references_.end() ? nullptr : &description_.variables[static_cast<std::size_t>(found->second)];
+    const Variable* to = found == references_.end() ? nullptr : &description_.At(found->second);
     if (reference.kind == Reference::Size) {
       if (to == nullptr || to->kind != VariableKind::StructuralParameter) {
         report_.Error(reference.line, variable.name,
