@@ -11,7 +11,7 @@
 
 #include "composition/check/DescribeComponent.hpp"
 #include "composition/state/ComponentState.hpp"
-#include "fmi-bridge/common/description/UnitDefinition.hpp"
+#include "fmi-bridge/common/description/DescribedUnit.hpp"
 #include "fmi-bridge/export/PackedModel.hpp"
 #include "openmi/omi/LoadOmi.hpp"
 #include "openmi/sdk/ArgumentItem.hpp"

@@ -76,8 +76,6 @@ class StreamStepper {
   }
   const StreamCounts& Counts() const { return counts_; }
   const MessageParser& Parser() const { return parser_; }
-  /// How many messages are kept for later steps.
-  std::size_t KeptCount() const { return kept_count_; }
 
   /// Saves what is needed to continue: values, kept messages, counts and the position in the source.
   void Save(StateWriter& writer) const;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Unit.hpp"
 
 namespace openmi::items {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "fmi-bridge/common/description/UnitDefinition.hpp"
+#include "fmi-bridge/common/description/DescribedUnit.hpp"
 #include "fmi-bridge/fmi/ModelDescription.hpp"
 #include "openmi/standard/IValueDefinition.hpp"
 #include "openmi/standard/Value.hpp"

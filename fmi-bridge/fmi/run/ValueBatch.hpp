@@ -25,7 +25,6 @@ class ValueBatch {
   bool Empty() const { return references_.empty(); }
   VariableType Type() const { return type_; }
   std::size_t Count() const { return count_; }
-  std::span<const ValueReference> References() const { return references_; }
 
   /// Reads all values from the instance.
   void Get(Instance& instance) { instance.Get(type_, references_, memory_.data(), count_); }

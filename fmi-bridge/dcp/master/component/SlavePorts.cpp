@@ -6,7 +6,7 @@
 #include <cmath>
 #include <string>
 
-#include "fmi-bridge/common/description/UnitDefinition.hpp"
+#include "fmi-bridge/common/description/DescribedUnit.hpp"
 #include "fmi-bridge/common/items/ItemDefinitions.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Quantity.hpp"

@@ -1,4 +1,4 @@
-#include "fmi-bridge/common/description/UnitDefinition.hpp"
+#include "fmi-bridge/common/description/DescribedUnit.hpp"
 
 #include <fmt/format.h>
 
