@@ -231,11 +231,9 @@ ElementSet ReadWkt(const std::string& path, const std::string& caption, const El
 
 MeshPlace PlaceNamed(const std::string& name) {
   if (name.empty()) return MeshPlace::Any;
-  if (name == "face") return MeshPlace::Face;
-  if (name == "edge") return MeshPlace::Edge;
-  if (name == "node") return MeshPlace::Node;
+  if (const auto place = kMeshPlaces.Find(name)) return *place;
   throw ArgumentError({}, fmt::format("expected face, edge or node of a mesh, found '{}'", name),
-                      Suggest(name, std::vector<std::string>{"face", "edge", "node"}));
+                      Suggest(name, kMeshPlaces.List()));
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "openmi/sdk/Suggest.hpp"
 #include "timespace/ElementCopies.hpp"
 #include "timespace/ElementFile.hpp"
+#include "timespace/MeshFile.hpp"
 
 namespace openmi {
 namespace {
@@ -34,7 +35,7 @@ void ElementFileArguments::AddTo(const Adder& add, const std::string& use) {
                                      .meaning = ArgumentMeaning::Plain});
   place_ = add("elements-place", {.caption = "what of a mesh the elements are",
                                   .description = "empty: the first of these that it has",
-                                  .possible_values = {"face", "edge", "node"},
+                                  .possible_values = kMeshPlaces.List(),
                                   .optional = true});
   system_ = add("elements-system", {.caption = "reference system of a file that does not say its own",
                                     .description = "such as EPSG:32617, or local-metres",

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "openmi/sdk/EnumNames.hpp"
 #include "timespace/ElementSet.hpp"
 
 namespace openmi {
@@ -13,6 +14,8 @@ enum class MeshPlace {
   Edge,  ///< polylines of two vertices
   Node   ///< points
 };
+inline constexpr EnumNames<MeshPlace> kMeshPlaces{
+    {"face", MeshPlace::Face}, {"edge", MeshPlace::Edge}, {"node", MeshPlace::Node}};
 
 /// Options of `ReadMeshFile`.
 struct MeshOptions {

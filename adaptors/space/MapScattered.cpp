@@ -1,40 +1,20 @@
 #include "adaptors/space/MapScattered.hpp"
 
 #include <algorithm>
-#include <array>
-#include <string_view>
 
 #include "adaptors/base/DerivedQuantity.hpp"
-#include "adaptors/kernels/Kriging.hpp"
 #include "adaptors/kernels/LinearFit.hpp"
-#include "adaptors/kernels/RadialBasis.hpp"
 #include "adaptors/space/Shapes.hpp"
 #include "openmi/standard/IQuantity.hpp"
 
 namespace openmi {
 namespace {
 
-struct Named {
-  const char* name;
-  RadialFunction function;
-};
-constexpr std::array<Named, 8> kFunctions = {{{"thin-plate", RadialFunction::ThinPlate},
-                                              {"cubic", RadialFunction::Cubic},
-                                              {"gaussian", RadialFunction::Gaussian},
-                                              {"multiquadric", RadialFunction::Multiquadric},
-                                              {"inverse-multiquadric", RadialFunction::InverseMultiquadric},
-                                              {"wendland-c2", RadialFunction::WendlandC2},
-                                              {"wendland-c4", RadialFunction::WendlandC4},
-                                              {"wendland-c6", RadialFunction::WendlandC6}}};
+constexpr EnumNames<RadialFunction> kFunctions{"thin-plate",           "cubic",       "gaussian",    "multiquadric",
+                                               "inverse-multiquadric", "wendland-c2", "wendland-c4", "wendland-c6"};
 
-ArgumentOptions<std::string> FunctionOptions(const char* usual) {
-  ArgumentOptions<std::string> options{.caption = "function of the distance", .value = usual};
-  for (const Named& named : kFunctions) options.possible_values.emplace_back(named.name);
-  return options;
-}
-
-RadialFunction FunctionOf(const std::string& name) {
-  return std::ranges::find(kFunctions, name, [](const Named& named) { return std::string_view(named.name); })->function;
+ArgumentOptions<RadialFunction> FunctionOptions(RadialFunction usual) {
+  return {.caption = "function of the distance", .value = usual, .names = kFunctions};
 }
 
 /// A third of the diagonal of the box around all places.
@@ -50,18 +30,16 @@ double UsualRange(const std::vector<Point3>& places) {
   return diagonal > 0.0 ? diagonal / 3.0 : 1.0;
 }
 
-Variogram::Model ModelOf(const std::string& name) {
-  if (name == "linear") return Variogram::Model::Linear;
-  if (name == "exponential") return Variogram::Model::Exponential;
-  if (name == "gaussian") return Variogram::Model::Gaussian;
-  return Variogram::Model::Spherical;
-}
+constexpr EnumNames<Variogram::Model> kModels{{"spherical", Variogram::Model::Spherical},
+                                              {"exponential", Variogram::Model::Exponential},
+                                              {"gaussian", Variogram::Model::Gaussian},
+                                              {"linear", Variogram::Model::Linear}};
 
 }  // namespace
 
 MapByRadialBasis::MapByRadialBasis(std::string id, IBaseOutput& adaptee, const IBaseInput* target)
     : SpatialAdaptor(std::move(id), adaptee, target) {
-  function_ = AddArgument<std::string>("function", FunctionOptions("thin-plate"));
+  function_ = AddArgument("function", FunctionOptions(RadialFunction::ThinPlate));
   scale_ = AddArgument<double>(
       "scale", {.caption = "scale of the function: coordinate units, m on the earth; 0: from the sources' spacing",
                 .value = 0.0,
@@ -70,14 +48,14 @@ MapByRadialBasis::MapByRadialBasis(std::string id, IBaseOutput& adaptee, const I
 
 SpatialMapping MapByRadialBasis::MakeMapping(const IElementSet& source, const IElementSet& target) const {
   const PlacePair places = PlacesOf(Place().item, source, target);
-  SolvedWeights solved = RadialBasisWeights(places.source, places.target,
-                                            {.function = FunctionOf(function_.Value()), .scale = scale_.Value()});
+  SolvedWeights solved =
+      RadialBasisWeights(places.source, places.target, {.function = function_.Value(), .scale = scale_.Value()});
   return {.weights = std::move(solved.weights), .condition = solved.condition, .rows_sum_to_one = true};
 }
 
 MapByPatches::MapByPatches(std::string id, IBaseOutput& adaptee, const IBaseInput* target)
     : SpatialAdaptor(std::move(id), adaptee, target) {
-  function_ = AddArgument<std::string>("function", FunctionOptions("cubic"));
+  function_ = AddArgument("function", FunctionOptions(RadialFunction::Cubic));
   relative_scale_ = AddArgument<double>(
       "relative-scale", {.caption = "scale of the function over the radius of a patch, for those that need one",
                          .value = 3.0,
@@ -92,7 +70,7 @@ MapByPatches::MapByPatches(std::string id, IBaseOutput& adaptee, const IBaseInpu
 SpatialMapping MapByPatches::MakeMapping(const IElementSet& source, const IElementSet& target) const {
   const PlacePair places = PlacesOf(Place().item, source, target);
   SolvedWeights solved = PartitionOfUnityWeights(places.source, places.target,
-                                                 {.function = FunctionOf(function_.Value()),
+                                                 {.function = function_.Value(),
                                                   .relative_scale = relative_scale_.Value(),
                                                   .per_patch = static_cast<std::size_t>(per_patch_.Value()),
                                                   .degree = static_cast<std::size_t>(degree_.Value()),
@@ -118,9 +96,8 @@ MapByKriging::MapByKriging(std::string id, IBaseOutput& adaptee, const IBaseInpu
     : SpatialAdaptor(id, adaptee, target, give == Give::Estimate ? Carries::Intensive : Carries::Anything),
       give_(give) {
   if (give == Give::Variance) SetOwnDefinition(SquaredQuantity(id, adaptee));
-  model_ = AddArgument<std::string>("model", {.caption = "variogram",
-                                              .value = "spherical",
-                                              .possible_values = {"spherical", "exponential", "gaussian", "linear"}});
+  model_ = AddArgument<Variogram::Model>(
+      "model", {.caption = "variogram", .value = Variogram::Model::Spherical, .names = kModels});
   nugget_ = AddArgument<double>(
       "nugget", {.caption = "jump of the variogram at 0, square of the values' unit", .value = 0.0, .minimum = 0.0});
   sill_ = AddArgument<double>("sill", {.caption = "rise of the variogram beyond the nugget, square of the values' unit",
@@ -138,7 +115,7 @@ MapByKriging::MapByKriging(std::string id, IBaseOutput& adaptee, const IBaseInpu
 SpatialMapping MapByKriging::MakeMapping(const IElementSet& source, const IElementSet& target) const {
   const PlacePair places = PlacesOf(Place().item, source, target);
   KrigingOptions options;
-  options.variogram = {.model = ModelOf(model_.Value()),
+  options.variogram = {.model = model_.Value(),
                        .nugget = nugget_.Value(),
                        .sill = sill_.Value(),
                        .range = range_.Value() > 0.0 ? range_.Value() : UsualRange(places.source)};

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "adaptors/kernels/Kriging.hpp"
+#include "adaptors/kernels/RadialBasis.hpp"
 #include "adaptors/space/SpatialAdaptor.hpp"
 
 namespace openmi {
@@ -15,7 +17,7 @@ class MapByRadialBasis final : public SpatialAdaptor {
   SpatialMapping MakeMapping(const IElementSet& source, const IElementSet& target) const override;
 
  private:
-  Argument<std::string> function_;
+  Argument<RadialFunction> function_;
   Argument<double> scale_;
 };
 
@@ -29,7 +31,7 @@ class MapByPatches final : public SpatialAdaptor {
   SpatialMapping MakeMapping(const IElementSet& source, const IElementSet& target) const override;
 
  private:
-  Argument<std::string> function_;
+  Argument<RadialFunction> function_;
   Argument<double> relative_scale_;
   Argument<int> degree_;
   Argument<int> per_patch_;
@@ -67,7 +69,7 @@ class MapByKriging final : public SpatialAdaptor {
 
  private:
   Give give_;
-  Argument<std::string> model_;
+  Argument<Variogram::Model> model_;
   Argument<double> nugget_;
   Argument<double> sill_;
   Argument<double> range_;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "adaptors/base/AdaptorOffer.hpp"
 #include "openmi/sdk/Described.hpp"
@@ -13,16 +12,11 @@
 #include "openmi/standard/IQuantity.hpp"
 
 namespace openmi {
-namespace {
-
-constexpr std::array kWays{"element", "sum", "mean", "minimum", "maximum"};
-
-}  // namespace
 
 OneValue::OneValue(std::string id, IBaseOutput& adaptee) : RowAdaptor(std::move(id), adaptee) {
-  of_ = AddArgument<std::string>("of", {.caption = "which value",
-                                        .description = "that of one element, or one of all together",
-                                        .possible_values = {kWays.begin(), kWays.end()}});
+  static constexpr EnumNames<Way> kWays{"element", "sum", "mean", "minimum", "maximum"};
+  of_ = AddArgument<Way>(
+      "of", {.caption = "which value", .description = "that of one element, or one of all together", .names = kWays});
   element_ = AddArgument<std::string>("element", {.caption = "id of the element",
                                                   .description = "where 'of' is element",
                                                   .optional = true,
@@ -33,12 +27,11 @@ OneValue::OneValue(std::string id, IBaseOutput& adaptee) : RowAdaptor(std::move(
 }
 
 OneValue::Way OneValue::WayOf() const {
-  if (!of_.HasValue() || of_.Value().empty()) {
+  if (!of_.HasValue()) {
     throw ArgumentError(Place(), "expected a value of the argument 'of', found none",
                         "set it to element, sum, mean, minimum or maximum");
   }
-  const auto found = std::ranges::find(kWays, of_.Value());
-  return static_cast<Way>(found - kWays.begin());
+  return of_.Value();
 }
 
 std::size_t OneValue::IndexOf() const {

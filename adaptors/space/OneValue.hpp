@@ -37,7 +37,7 @@ class OneValue final : public RowAdaptor, public IEffectOnAmount {
   Way WayOf() const;
   std::size_t IndexOf() const;
 
-  Argument<std::string> of_;
+  Argument<Way> of_;
   Argument<std::string> element_;
   ElementsInUse elements_;
   Way way_ = Way::Element;

@@ -94,13 +94,12 @@ std::string FarSources(const std::string& adaptor, const IElementSet& source, co
 
 SpatialAdaptor::SpatialAdaptor(std::string id, IBaseOutput& adaptee, const IBaseInput* target, Carries carries)
     : RowAdaptor(std::move(id), adaptee), input_(dynamic_cast<const ITimeSpaceInput*>(target)), carries_(carries) {
-  arguments_.missing = AddArgument<std::string>(
-      "missing",
-      {.caption = "what a missing source does", .value = "propagate", .possible_values = {"propagate", "renormalise"}});
-  arguments_.uncovered = AddArgument<std::string>(
-      "uncovered", {.caption = "targets that no source reaches",
-                    .value = "error",
-                    .possible_values = {"error", "missing", "fill", "keep", "nearest", "creep"}});
+  static constexpr EnumNames<MissingSources> kMissing{"propagate", "renormalise"};
+  static constexpr EnumNames<Uncovered> kUncovered{"error", "missing", "fill", "keep", "nearest", "creep"};
+  arguments_.missing = AddArgument<MissingSources>(
+      "missing", {.caption = "what a missing source does", .value = MissingSources::Propagate, .names = kMissing});
+  arguments_.uncovered = AddArgument<Uncovered>(
+      "uncovered", {.caption = "targets that no source reaches", .value = Uncovered::Error, .names = kUncovered});
   arguments_.fill =
       AddArgument<double>("fill", {.caption = "value for uncovered targets, for uncovered = fill", .value = 0.0});
   arguments_.source_mask =
@@ -242,9 +241,9 @@ const SpatialMapping& SpatialAdaptor::Renew() const {
   if (mapping.fixed.empty()) {
     for (const std::size_t t : mapping.weights.UntouchedRows()) (target_in[t] ? uncovered_ : masked_).push_back(t);
   }
-  const std::string policy = arguments_.uncovered.Value();
-  if (!uncovered_.empty() && (policy == "nearest" || policy == "creep")) {
-    mapping.weights = policy == "nearest"
+  const Uncovered policy = arguments_.uncovered.Value();
+  if (!uncovered_.empty() && (policy == Uncovered::Nearest || policy == Uncovered::Creep)) {
+    mapping.weights = policy == Uncovered::Nearest
                           ? TakeNearest(Place().item, PlacedSource(), Target(), mapping.weights, uncovered_, source_in)
                           : Creep(Place().item, Target(), mapping.weights, uncovered_, target_in);
   }
@@ -321,9 +320,9 @@ std::vector<std::string> SpatialAdaptor::Notes() const {
                                 source_->Caption(), Target().Caption()));
   }
   if (!uncovered_.empty()) {
-    const std::string policy = arguments_.uncovered.Value();
     notes.push_back(fmt::format("no source reaches {} of {} elements, treated as asked ({}): {}", uncovered_.size(),
-                                mapping_.weights.Rows(), policy, IdsOf(uncovered_)));
+                                mapping_.weights.Rows(), arguments_.uncovered.Item().ValueAsString(),
+                                IdsOf(uncovered_)));
   }
   if (mapping_.condition > 0.0) notes.push_back(fmt::format("condition number {:.2g}", mapping_.condition));
   const auto* quantity = dynamic_cast<const IQuantity*>(&Adaptee().ValueDefinition());
@@ -355,12 +354,11 @@ std::vector<std::string> SpatialAdaptor::Warnings() const {
 
 void SpatialAdaptor::OnInitialize() {
   options_.missing = Missing();
-  options_.sources =
-      arguments_.missing.Value() == "renormalise" ? MissingSources::Renormalise : MissingSources::Propagate;
-  const std::string policy = arguments_.uncovered.Value();
-  options_.untouched = policy == "fill" ? UntouchedTargets::Fill : UntouchedTargets::Missing;
+  options_.sources = arguments_.missing.Value();
+  const Uncovered policy = arguments_.uncovered.Value();
+  options_.untouched = policy == Uncovered::Fill ? UntouchedTargets::Fill : UntouchedTargets::Missing;
   options_.fill = arguments_.fill.Value();
-  keep_ = policy == "keep";
+  keep_ = policy == Uncovered::Keep;
   crew_ = Threads() > 1 ? std::make_unique<Crew>(Threads()) : nullptr;
   Check();
   kept_.assign(without_.size(), options_.missing);
@@ -376,8 +374,9 @@ std::string SpatialAdaptor::IdsOf(std::span<const std::size_t> targets) const {
 }
 
 void SpatialAdaptor::RequireSources() const {
-  const std::string policy = arguments_.uncovered.Value();
-  if (without_.empty() || (policy != "error" && policy != "nearest" && policy != "creep")) return;
+  const Uncovered policy = arguments_.uncovered.Value();
+  if (without_.empty() || policy == Uncovered::Missing || policy == Uncovered::Fill || policy == Uncovered::Keep)
+    return;
   throw LinkError(Place(),
                   fmt::format("expected a source for each of {} elements, found none for {}: {}",
                               mapping_.weights.Rows(), without_.size(), IdsOf(without_)),

@@ -46,10 +46,13 @@ enum class Carries {
   Extensive   ///< amounts of each element: targets get sums, and the total is kept
 };
 
+/// What targets without a source get, as `SpatialAdaptor` describes it.
+enum class Uncovered { Error, Missing, Fill, Keep, Nearest, Creep };
+
 /// The arguments that all spatial adaptors have, as `SpatialAdaptor` describes them.
 struct SpatialArguments {
-  Argument<std::string> missing;
-  Argument<std::string> uncovered;
+  Argument<MissingSources> missing;
+  Argument<Uncovered> uncovered;
   Argument<double> fill;
   Argument<std::string> source_mask;
   Argument<std::string> target_mask;

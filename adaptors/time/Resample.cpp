@@ -21,10 +21,11 @@ Resample::Resample(std::string id, IBaseOutput& adaptee) : DerivedSeries(std::mo
                                                                     "where it is empty",
                                                      .value = "",
                                                      .meaning = ArgumentMeaning::Plain});
-  as_ = AddArgument<std::string>("as", {.caption = "what a step gets",
-                                        .description = "over the step, or the value at its end (instant)",
-                                        .value = "mean",
-                                        .possible_values = {"mean", "sum", "minimum", "maximum", "instant"}});
+  static constexpr EnumNames<As> kNames{"mean", "sum", "minimum", "maximum", "instant"};
+  as_ = AddArgument<As>("as", {.caption = "what a step gets",
+                               .description = "over the step, or the value at its end (instant)",
+                               .value = As::Mean,
+                               .names = kNames});
 }
 
 Stamp Resample::Origin() const {
@@ -46,14 +47,14 @@ void Resample::OnInitialize() {
   DerivedSeries::OnInitialize();
   step_ = DurationOf(Place(), step_text_, Seconds(1e-3));
   origin_ = Origin();
-  const std::string as = as_.Value();
-  instants_ = as == "instant";
+  const As as = as_.Value();
+  instants_ = as == As::Instant;
   TemporalOptions options{.outside = OutsidePolicy::Missing};
-  options.method = as == "sum" ? TemporalMethod::Sum : instants_ ? TemporalMethod::Linear : TemporalMethod::Mean;
+  options.method = as == As::Sum ? TemporalMethod::Sum : instants_ ? TemporalMethod::Linear : TemporalMethod::Mean;
   options.amounts_at_end = true;
   weights_ = std::make_unique<TemporalWeights>(options);
-  if (as == "minimum") extremes_ = std::make_unique<TemporalCurve>(CurveMethod::Minimum, options);
-  if (as == "maximum") extremes_ = std::make_unique<TemporalCurve>(CurveMethod::Maximum, options);
+  if (as == As::Minimum) extremes_ = std::make_unique<TemporalCurve>(CurveMethod::Minimum, options);
+  if (as == As::Maximum) extremes_ = std::make_unique<TemporalCurve>(CurveMethod::Maximum, options);
 }
 
 void Resample::SaveState(StateWriter& writer) const {

@@ -24,15 +24,15 @@ class Resample final : public DerivedSeries {
   void Check() override;
   void SaveState(StateWriter& writer) const override;
   void LoadState(StateReader& reader) override;
-  bool MakesTotals() const override { return as_.Value() == "sum"; }
+  bool MakesTotals() const override { return as_.Value() == As::Sum; }
   Stamp ReachFor(Stamp time, Days) const override { return EdgeAt(IndexOf(time)); }
   /// Whether a step starts and ends at `time`.
   /// \pre  `Check` found no error
   bool HasEdgeAt(Stamp time) const;
   EffectOnAmount StateEffect() const override {
-    const std::string as = as_.Value();
-    if (as == "minimum" || as == "maximum") return EffectOnAmount::Unknown("gives an extreme of each step");
-    return {.has_amounts_of_spans = as == "sum"};
+    const As as = as_.Value();
+    if (as == As::Minimum || as == As::Maximum) return EffectOnAmount::Unknown("gives an extreme of each step");
+    return {.has_amounts_of_spans = as == As::Sum};
   }
 
  protected:
@@ -42,6 +42,7 @@ class Resample final : public DerivedSeries {
   Stamp SourceNeeded() const override;
 
  private:
+  enum class As { Mean, Sum, Minimum, Maximum, Instant };
   Stamp EdgeAt(double index) const { return origin_ + step_ * index; }
   /// The number of the first step edge at `time` or later.
   double IndexOf(Stamp time) const;
@@ -50,7 +51,7 @@ class Resample final : public DerivedSeries {
   Stamp Origin() const;
   Argument<std::string> step_text_;
   Argument<std::string> origin_text_;
-  Argument<std::string> as_;
+  Argument<As> as_;
   Days step_{1.0};
   Stamp origin_{};
   bool instants_ = false;

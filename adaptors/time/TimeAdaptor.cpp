@@ -41,12 +41,13 @@ TimeAdaptor::TimeAdaptor(std::string id, IBaseOutput& adaptee, TemporalMethod me
       method_(method),
       curve_method_(curve),
       over_spans_(NeedsSpans(method, curve)) {
-  extrapolation_ = AddArgument<std::string>(
+  static constexpr EnumNames<Outside> kExtrapolations{"error", "missing", "hold", "linear", "relaxed"};
+  extrapolation_ = AddArgument<Outside>(
       "extrapolation", {.caption = "outside the times there are",
                         .description = "error: stop; missing: no value; hold: the nearest value; linear: a straight "
                                        "line; relaxed: between the last two, by the relaxation factor",
-                        .value = "error",
-                        .possible_values = {"error", "missing", "hold", "linear", "relaxed"}});
+                        .value = Outside::Error,
+                        .names = kExtrapolations});
   relaxation_ = AddArgument<double>(
       "relaxation", {.caption = "relaxation factor",
                      .description = "for 'relaxed', and for questions that come back round a loop of links: 1 holds "
@@ -87,17 +88,17 @@ TimeAdaptor::Ways TimeAdaptor::MakeWays(OutsidePolicy outside, double relaxation
 }
 
 void TimeAdaptor::OnInitialize() {
-  const std::string outside = extrapolation_.Value();
-  const double relaxation = outside == "hold" ? 1.0 : outside == "linear" ? 0.0 : relaxation_.Value();
-  ways_ = MakeWays(outside == "error"     ? OutsidePolicy::Throw
-                   : outside == "missing" ? OutsidePolicy::Missing
-                                          : OutsidePolicy::Extrapolate,
+  const Outside outside = extrapolation_.Value();
+  const double relaxation = outside == Outside::Hold ? 1.0 : outside == Outside::Linear ? 0.0 : relaxation_.Value();
+  ways_ = MakeWays(outside == Outside::Error     ? OutsidePolicy::Throw
+                   : outside == Outside::Missing ? OutsidePolicy::Missing
+                                                 : OutsidePolicy::Extrapolate,
                    relaxation);
   busy_ways_ = MakeWays(OutsidePolicy::Extrapolate, relaxation_.Value());
   two_rows_back_ = relaxation < 1.0 || relaxation_.Value() < 1.0;
   const bool holds =
       method_ == TemporalMethod::Previous || method_ == TemporalMethod::Next || method_ == TemporalMethod::Nearest;
-  leans_ = (outside == "linear" || outside == "relaxed") && relaxation < 1.0 && !holds;
+  leans_ = (outside == Outside::Linear || outside == Outside::Relaxed) && relaxation < 1.0 && !holds;
   missing_ = ValueDefinition().MissingDataValue().Number().value_or(kNotANumber);
 }
 

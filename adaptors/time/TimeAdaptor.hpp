@@ -66,6 +66,7 @@ class TimeAdaptor : public AdaptedOutput,
   double MissingValue() const { return missing_; }
 
  private:
+  enum class Outside { Error, Missing, Hold, Linear, Relaxed };
   /// Computes an answer. There are two objects: one applies the arguments outside the rows, the other serves a loop of
   /// links.
   struct Ways {
@@ -85,7 +86,7 @@ class TimeAdaptor : public AdaptedOutput,
   TemporalMethod method_;
   std::optional<CurveMethod> curve_method_;
   bool over_spans_;  // answers only spans
-  Argument<std::string> extrapolation_;
+  Argument<Outside> extrapolation_;
   Argument<double> relaxation_;
   Ways ways_;
   Ways busy_ways_;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "composition/model/CompositionReader.hpp"
 #include "openmi/omi/XmlReader.hpp"
@@ -26,6 +25,12 @@ std::string Attribute(std::string_view name, std::string_view value) {
   return value.empty() ? std::string() : fmt::format(" {}=\"{}\"", name, EscapeXml(value));
 }
 
+/// Empty for the usual value.
+template <class E>
+std::string Attribute(std::string_view name, const EnumNames<E>& names, E value, E usual) {
+  return value == usual ? std::string() : Attribute(name, names.NameOf(value));
+}
+
 /// "<name attributes/>", or with the arguments inside.
 std::string WithArguments(std::string_view indent, std::string_view name, std::string_view attributes,
                           const std::vector<ArgumentSpec>& arguments) {
@@ -38,34 +43,15 @@ std::string WithArguments(std::string_view indent, std::string_view name, std::s
   return text + fmt::format("{}</{}>\n", indent, name);
 }
 
-std::string ObserveAsText(ObserveAs as) {
-  switch (as) {
-    case ObserveAs::Mean:
-      return "mean";
-    case ObserveAs::Sum:
-      return "sum";
-    case ObserveAs::Minimum:
-      return "minimum";
-    case ObserveAs::Maximum:
-      return "maximum";
-    case ObserveAs::Instant:
-      break;
-  }
-  return {};
-}
-
 std::string IsolationText(const IsolationSpec& apart) {
-  std::string text;
-  if (apart.isolation == Isolation::Process) text += " Isolation=\"process\"";
-  if (apart.isolation == Isolation::Instance) text += " Isolation=\"instance\"";
+  std::string text = Attribute("Isolation", kIsolations, apart.isolation, Isolation::None);
   if (apart.time_limit_seconds > 0.0) {
     text += Attribute("TimeLimit", FormatIsoDuration(apart.time_limit_seconds / kSecondsPerDay));
   }
   if (apart.memory_limit_bytes > 0) {
     text += Attribute("MemoryLimit", fmt::format("{} kB", static_cast<double>(apart.memory_limit_bytes) / 1e3));
   }
-  if (apart.on_failure == OnFailure::Freeze) text += " OnFailure=\"freeze\"";
-  return text;
+  return text + Attribute("OnFailure", kOnFailures, apart.on_failure, OnFailure::Stop);
 }
 
 std::string ComponentText(const ComponentSpec& component) {
@@ -80,8 +66,7 @@ std::string ComponentText(const ComponentSpec& component) {
 
 std::string LinkText(const LinkSpec& link) {
   std::string text = "  <Link" + Attribute("Id", link.id) + Attribute("From", link.from.Text()) +
-                     Attribute("To", link.to.Text()) +
-                     (link.loop == LoopAnswer::Extrapolate ? " Loop=\"extrapolate\"" : "");
+                     Attribute("To", link.to.Text()) + Attribute("Loop", kLoopAnswers, link.loop, LoopAnswer::Last);
   if (link.balance) text += *link.balance ? " Balance=\"yes\"" : " Balance=\"no\"";
   if (link.adaptors.empty()) return text + "/>\n";
   text += ">\n";
@@ -94,25 +79,19 @@ std::string LinkText(const LinkSpec& link) {
 
 std::string IterateText(const IterateSpec& iterate) {
   const IterateSpec usual;
-  constexpr std::array kMethods{"fixed-point", "relaxation", "aitken", "anderson", "quasi-newton"};
-  constexpr std::array kGuesses{"last", "linear", "quadratic"};
-  constexpr std::array kFailures{"fail", "warn", "shorten"};
   const auto unless = [](std::string_view name, const auto& value, const auto& default_value) {
     return value == default_value ? std::string() : Attribute(name, fmt::format("{}", value));
   };
-  std::string text =
-      "  <Iterate" + Attribute("Components", fmt::format("{}", fmt::join(iterate.components, " "))) +
-      (iterate.order == LoopOrder::Jacobi ? " Order=\"jacobi\"" : "") +
-      Attribute("Method", kMethods.at(static_cast<std::size_t>(iterate.method))) +
-      unless("Relaxation", iterate.relaxation, usual.relaxation) +
-      unless("AbsoluteTolerance", iterate.absolute_tolerance, usual.absolute_tolerance) +
-      unless("RelativeTolerance", iterate.relative_tolerance, usual.relative_tolerance) +
-      unless("MaxIterations", iterate.max_iterations, usual.max_iterations) +
-      unless("ReusedSteps", iterate.reused_steps, usual.reused_steps) +
-      (iterate.guess == usual.guess ? "" : Attribute("Guess", kGuesses.at(static_cast<std::size_t>(iterate.guess)))) +
-      (iterate.on_failure == usual.on_failure
-           ? ""
-           : Attribute("OnFailure", kFailures.at(static_cast<std::size_t>(iterate.on_failure))));
+  std::string text = "  <Iterate" + Attribute("Components", fmt::format("{}", fmt::join(iterate.components, " "))) +
+                     Attribute("Order", kLoopOrders, iterate.order, LoopOrder::GaussSeidel) +
+                     Attribute("Method", kLoopMethods.NameOf(iterate.method)) +
+                     unless("Relaxation", iterate.relaxation, usual.relaxation) +
+                     unless("AbsoluteTolerance", iterate.absolute_tolerance, usual.absolute_tolerance) +
+                     unless("RelativeTolerance", iterate.relative_tolerance, usual.relative_tolerance) +
+                     unless("MaxIterations", iterate.max_iterations, usual.max_iterations) +
+                     unless("ReusedSteps", iterate.reused_steps, usual.reused_steps) +
+                     Attribute("Guess", kLoopGuesses, iterate.guess, usual.guess) +
+                     Attribute("OnFailure", kLoopFailures, iterate.on_failure, usual.on_failure);
   if (iterate.tolerances.empty()) return text + "/>\n";
   text += ">\n";
   for (const ToleranceSpec& tolerance : iterate.tolerances) {
@@ -132,7 +111,7 @@ std::string ObserveText(const ObserveSpec& observe) {
   return "  <Observe" + Attribute("Id", observe.id) + Attribute("Item", observe.item.Text()) +
          Attribute("Elements", fmt::format("{}", fmt::join(observe.elements, " "))) +
          (observe.every_days ? Attribute("Every", FormatIsoDuration(*observe.every_days)) : std::string()) +
-         Attribute("As", ObserveAsText(observe.as)) + "/>\n";
+         Attribute("As", kObserveAs, observe.as, ObserveAs::Instant) + "/>\n";
 }
 
 std::string CompareText(const CompareSpec& compare) {
@@ -149,8 +128,7 @@ std::string CompareText(const CompareSpec& compare) {
 
 std::string PaceText(const PaceSpec& pace) {
   std::string text = Attribute("Pace", fmt::format("{}", pace.factor));
-  if (pace.late == LatePolicy::CatchUp) text += Attribute("Late", "catch-up");
-  if (pace.late == LatePolicy::Fail) text += Attribute("Late", "fail");
+  text += Attribute("Late", kLatePolicies, pace.late, LatePolicy::CarryOn);
   if (pace.late_after_seconds != PaceSpec().late_after_seconds) {
     text += Attribute("LateAfter", fmt::format("{} s", pace.late_after_seconds));
   }
@@ -171,7 +149,7 @@ std::string RunText(const RunSpec& run) {
   return "  <Run" + PeriodText(run.from_mjd, run.to_mjd) +
          (run.warm_up_days > 0.0 ? Attribute("WarmUp", FormatIsoDuration(run.warm_up_days)) : std::string()) +
          Attribute("Trigger", fmt::format("{}", fmt::join(run.trigger, " "))) +
-         (run.mode == RunMode::Step ? " Mode=\"step\"" : "") +
+         Attribute("Mode", kRunModes, run.mode, RunMode::Pull) +
          (run.threads > 1 ? Attribute("Threads", fmt::format("{}", run.threads)) : std::string()) +
          (run.pace ? PaceText(*run.pace) : std::string()) + "/>\n";
 }

@@ -54,6 +54,7 @@ struct AdaptorSpec {
 
 /// The answer to a request that comes back through a loop of links.
 enum class LoopAnswer { Last, Extrapolate };
+inline constexpr EnumNames<LoopAnswer> kLoopAnswers{"last", "extrapolate"};
 
 /// A link: from an output to an input, through adaptors in order from the output.
 struct LinkSpec {
@@ -94,6 +95,7 @@ struct IterateSpec {
 
 /// How observed values are computed from the rows of an item.
 enum class ObserveAs { Instant, Mean, Sum, Minimum, Maximum };
+inline constexpr EnumNames<ObserveAs> kObserveAs{"instant", "mean", "sum", "minimum", "maximum"};
 
 /// An item whose values are recorded in the results.
 struct ObserveSpec {
@@ -125,6 +127,7 @@ struct CompareSpec {
 };
 
 enum class RunMode { Pull, Step };
+inline constexpr EnumNames<RunMode> kRunModes{"pull", "step"};
 
 /// What a paced run does when it is late.
 enum class LatePolicy {
@@ -132,6 +135,7 @@ enum class LatePolicy {
   CatchUp,  ///< the run does not wait until it is on time again
   Fail      ///< the run ends
 };
+inline constexpr EnumNames<LatePolicy> kLatePolicies{"carry-on", "catch-up", "fail"};
 
 /// How fast simulated time passes.
 struct PaceSpec {

@@ -131,13 +131,9 @@ void CompositionReader::ReadComponent(const XmlElement& element) {
 }
 
 IsolationSpec CompositionReader::ReadIsolation(const XmlElement& element) {
-  form_.OneOf(element, "Isolation", {"none", "process", "instance"});
-  form_.OneOf(element, "OnFailure", {"stop", "freeze"});
   IsolationSpec apart;
-  const std::string isolation = element.Get("Isolation");
-  if (isolation == "process") apart.isolation = Isolation::Process;
-  if (isolation == "instance") apart.isolation = Isolation::Instance;
-  if (element.Get("OnFailure") == "freeze") apart.on_failure = OnFailure::Freeze;
+  form_.OneOf(element, "Isolation", kIsolations, apart.isolation);
+  form_.OneOf(element, "OnFailure", kOnFailures, apart.on_failure);
   if (const double limit = ReadSpan(element, "TimeLimit"); !std::isnan(limit)) {
     apart.time_limit_seconds = limit * kSecondsPerDay;
   }
@@ -199,16 +195,14 @@ void CompositionReader::ReadLink(const XmlElement& element) {
   form_.OnlyAttributes(element, {"Id", "From", "To", "Loop", "Balance"});
   form_.OnlyChildren(element, {"Adaptor"});
   form_.NoText(element);
-  form_.OneOf(element, "Loop", {"last", "extrapolate"});
-  form_.OneOf(element, "Balance", {"yes", "no"});
   LinkSpec link;
+  form_.OneOf(element, "Loop", kLoopAnswers, link.loop);
+  form_.OneOf(element, "Balance", EnumNames<bool>{{"yes", true}, {"no", false}}, link.balance);
   link.line = element.line;
   Optional(element, "Id", link.id);
   CheckOnce(element, "Id", link_ids_);
   link.from = ReadItem(element, "From");
   link.to = ReadItem(element, "To");
-  link.loop = element.Get("Loop") == "extrapolate" ? LoopAnswer::Extrapolate : LoopAnswer::Last;
-  if (const auto balance = element.Get("Balance"); balance == "yes" || balance == "no") link.balance = balance == "yes";
   for (const XmlElement* adaptor : element.Children("Adaptor")) link.adaptors.push_back(ReadAdaptor(*adaptor));
   if (!link.from.item.empty() && !link.to.item.empty()) {
     if (link.from.Text() == link.to.Text()) {
@@ -243,20 +237,14 @@ void CompositionReader::ReadObserve(const XmlElement& element) {
   form_.OnlyAttributes(element, {"Id", "Item", "Elements", "Every", "As"});
   form_.OnlyChildren(element, {});
   form_.NoText(element);
-  form_.OneOf(element, "As", {"instant", "mean", "sum", "minimum", "maximum"});
   ObserveSpec observe;
+  form_.OneOf(element, "As", kObserveAs, observe.as);
   observe.line = element.line;
   Optional(element, "Id", observe.id);
   CheckOnce(element, "Id", observe_ids_);
   observe.item = ReadItem(element, "Item");
   observe.elements = Words(element.Get("Elements"));
   observe.every_days = ReadSpanAboveZero(element, "Every", "leave it out for each row");
-  const std::string as = element.Get("As");
-  observe.as = as == "mean"      ? ObserveAs::Mean
-               : as == "sum"     ? ObserveAs::Sum
-               : as == "minimum" ? ObserveAs::Minimum
-               : as == "maximum" ? ObserveAs::Maximum
-                                 : ObserveAs::Instant;
   file_.observes.push_back(std::move(observe));
 }
 
@@ -298,8 +286,8 @@ void CompositionReader::ReadRun(const XmlElement& element) {
   form_.OnlyAttributes(element, {"From", "To", "WarmUp", "Trigger", "Mode", "Threads", "Pace", "Late", "LateAfter"});
   form_.OnlyChildren(element, {});
   form_.NoText(element);
-  form_.OneOf(element, "Mode", {"pull", "step"});
   RunSpec run;
+  form_.OneOf(element, "Mode", kRunModes, run.mode);
   run.line = element.line;
   ReadPeriod(element, run.from_mjd, run.to_mjd);
   if (const double warm_up = ReadSpan(element, "WarmUp"); !std::isnan(warm_up)) {
@@ -312,7 +300,6 @@ void CompositionReader::ReadRun(const XmlElement& element) {
     }
   }
   run.threads = static_cast<int>(ReadNumber(element, "Threads", run.threads, 1.0, 1024.0, true));
-  run.mode = element.Get("Mode") == "step" ? RunMode::Step : RunMode::Pull;
   if (const XmlAttribute* trigger = element.Attribute("Trigger")) {
     run.trigger = Words(trigger->value);
     if (run.trigger.empty()) {
@@ -326,7 +313,8 @@ void CompositionReader::ReadRun(const XmlElement& element) {
 }
 
 void CompositionReader::ReadPace(const XmlElement& element, RunSpec& run) {
-  form_.OneOf(element, "Late", {"carry-on", "catch-up", "fail"});
+  PaceSpec pace;
+  form_.OneOf(element, "Late", kLatePolicies, pace.late);
   const XmlAttribute* factor = element.Attribute("Pace");
   const std::optional<double> late_after = ReadSpanAboveZero(element, "LateAfter");
   if (factor == nullptr) {
@@ -339,7 +327,6 @@ void CompositionReader::ReadPace(const XmlElement& element, RunSpec& run) {
     }
     return;
   }
-  PaceSpec pace;
   const std::string_view text = factor->value;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), pace.factor);
   if (error != std::errc() || end != text.data() + text.size() || !(pace.factor > 0.0) || !std::isfinite(pace.factor)) {
@@ -348,9 +335,7 @@ void CompositionReader::ReadPace(const XmlElement& element, RunSpec& run) {
              "write how many simulated seconds pass in a second, as in Pace=\"60\"");
     return;
   }
-  const std::string late = element.Get("Late");
-  pace.late = late == "catch-up" ? LatePolicy::CatchUp : late == "fail" ? LatePolicy::Fail : LatePolicy::CarryOn;
-  if (late_after) pace.late_after_seconds = *late_after * 86400.0;
+  if (late_after) pace.late_after_seconds = *late_after * kSecondsPerDay;
   run.pace = pace;
 }
 
@@ -358,16 +343,15 @@ void CompositionReader::ReadCheckpoints(const XmlElement& element) {
   form_.OnlyAttributes(element, {"Every", "EveryWall", "Keep", "WithoutState"});
   form_.OnlyChildren(element, {});
   form_.NoText(element);
-  form_.OneOf(element, "WithoutState", {"refuse", "skip"});
-  if (file_.checkpoints) return;  // a second one was reported already
   CheckpointSpec checkpoints;
+  form_.OneOf(element, "WithoutState", EnumNames<bool>{"refuse", "skip"}, checkpoints.skips);
+  if (file_.checkpoints) return;  // a second one was reported already
   checkpoints.line = element.line;
   checkpoints.every_days = ReadSpanAboveZero(element, "Every");
-  if (const auto days = ReadSpanAboveZero(element, "EveryWall")) checkpoints.every_seconds = *days * 86400.0;
+  if (const auto days = ReadSpanAboveZero(element, "EveryWall")) checkpoints.every_seconds = *days * kSecondsPerDay;
   if (element.Attribute("Every") == nullptr && element.Attribute("EveryWall") == nullptr) {
     checkpoints.every_seconds = 60.0;
   }
-  checkpoints.skips = element.Get("WithoutState") == "skip";
   if (const XmlAttribute* keep = element.Attribute("Keep")) {
     const std::string_view text = keep->value;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), checkpoints.keep);
@@ -543,11 +527,11 @@ void CompositionReader::ReadIterate(const XmlElement& element) {
                                  "RelativeTolerance", "MaxIterations", "Guess", "OnFailure", "ReusedSteps"});
   form_.OnlyChildren(element, {"Tolerance"});
   form_.NoText(element);
-  form_.OneOf(element, "Order", {"gauss-seidel", "jacobi"});
-  form_.OneOf(element, "Method", {"fixed-point", "relaxation", "aitken", "anderson", "quasi-newton"});
-  form_.OneOf(element, "Guess", {"last", "linear", "quadratic"});
-  form_.OneOf(element, "OnFailure", {"fail", "warn", "shorten"});
   IterateSpec iterate;
+  form_.OneOf(element, "Order", kLoopOrders, iterate.order);
+  form_.OneOf(element, "Method", kLoopMethods, iterate.method);
+  form_.OneOf(element, "Guess", kLoopGuesses, iterate.guess);
+  form_.OneOf(element, "OnFailure", kLoopFailures, iterate.on_failure);
   iterate.line = element.line;
   if (const XmlAttribute* components =
           form_.Required(element, "Components", "write Components=\"a b\", the members of one loop")) {
@@ -568,19 +552,6 @@ void CompositionReader::ReadIterate(const XmlElement& element) {
                "name the members of one loop in the order in which they should compute");
     }
   }
-  iterate.order = element.Get("Order") == "jacobi" ? LoopOrder::Jacobi : LoopOrder::GaussSeidel;
-  const std::string method = element.Get("Method");
-  iterate.method = method == "fixed-point"  ? LoopMethod::FixedPoint
-                   : method == "relaxation" ? LoopMethod::Relaxation
-                   : method == "aitken"     ? LoopMethod::Aitken
-                   : method == "anderson"   ? LoopMethod::Anderson
-                                            : LoopMethod::QuasiNewton;
-  const std::string guess = element.Get("Guess");
-  iterate.guess = guess == "last" ? LoopGuess::Last : guess == "quadratic" ? LoopGuess::Quadratic : LoopGuess::Linear;
-  const std::string failure = element.Get("OnFailure");
-  iterate.on_failure = failure == "warn"      ? LoopFailure::Warn
-                       : failure == "shorten" ? LoopFailure::Shorten
-                                              : LoopFailure::Fail;
   constexpr double kMost = std::numeric_limits<double>::max();
   iterate.relaxation = ReadNumber(element, "Relaxation", iterate.relaxation, 1e-6, 2.0);
   iterate.absolute_tolerance = ReadNumber(element, "AbsoluteTolerance", iterate.absolute_tolerance, 0.0, kMost);

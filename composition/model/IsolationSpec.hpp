@@ -2,6 +2,8 @@
 
 #include <cstdint>
 
+#include "openmi/sdk/EnumNames.hpp"
+
 namespace openmi {
 
 /// Where a component runs.
@@ -10,12 +12,14 @@ enum class Isolation {
   Process,  ///< in a process that all instances of its library share
   Instance  ///< in a process that it does not share
 };
+inline constexpr EnumNames<Isolation> kIsolations{"none", "process", "instance"};
 
 /// What happens when a component fails.
 enum class OnFailure {
   Stop,   ///< the run ends; what was computed is kept
   Freeze  ///< the last values of the component stay, and the rest of the run continues
 };
+inline constexpr EnumNames<OnFailure> kOnFailures{"stop", "freeze"};
 
 /// How a component is separated from the others.
 struct IsolationSpec {

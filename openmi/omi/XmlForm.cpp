@@ -125,16 +125,12 @@ void XmlForm::NoText(const XmlElement& element) {
            "write it as an attribute, or remove it");
 }
 
-void XmlForm::OneOf(const XmlElement& element, std::string_view attribute_name,
-                    std::initializer_list<std::string_view> allowed) {
-  const XmlAttribute* attribute = element.Attribute(attribute_name);
-  if (attribute == nullptr || Contains(allowed, attribute->value)) return;
-  std::string names;
-  for (std::string_view name : allowed) names += (names.empty() ? "" : ", ") + std::string(name);
-  AddError(problems_, element.Place(*attribute),
-           fmt::format("expected one of {} for '{}' of {}, found {}", names, attribute_name, element.name,
-                       Quoted(attribute->value)),
-           Suggest(attribute->value, Strings(allowed)));
+void XmlForm::RefuseName(const XmlElement& element, const XmlAttribute& attribute,
+                         const std::vector<std::string>& allowed) {
+  AddError(problems_, element.Place(attribute),
+           fmt::format("expected one of {} for '{}' of {}, found {}", fmt::join(allowed, ", "), attribute.name,
+                       element.name, Quoted(attribute.value)),
+           Suggest(attribute.value, allowed));
 }
 
 }  // namespace openmi

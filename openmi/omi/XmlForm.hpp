@@ -3,8 +3,10 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "openmi/omi/XmlReader.hpp"
+#include "openmi/sdk/EnumNames.hpp"
 #include "openmi/sdk/Problem.hpp"
 
 namespace openmi {
@@ -33,11 +35,20 @@ class XmlForm {
   void AtMostOne(const XmlElement& element, std::string_view child_name);
   /// Reports text that is not white space.
   void NoText(const XmlElement& element);
-  /// Reports a value of the attribute that is not in `allowed`. An absent attribute is ignored.
-  void OneOf(const XmlElement& element, std::string_view attribute_name,
-             std::initializer_list<std::string_view> allowed);
+  /// Sets `value` to what the attribute names; an absent attribute is ignored, and any other text is an error.
+  template <class E, class V>
+  void OneOf(const XmlElement& element, std::string_view attribute_name, const EnumNames<E>& names, V& value) {
+    const XmlAttribute* attribute = element.Attribute(attribute_name);
+    if (attribute == nullptr) return;
+    if (const auto found = names.Find(attribute->value)) {
+      value = *found;
+    } else {
+      RefuseName(element, *attribute, names.List());
+    }
+  }
 
  private:
+  void RefuseName(const XmlElement& element, const XmlAttribute& attribute, const std::vector<std::string>& allowed);
   Problems& problems_;
 };
 

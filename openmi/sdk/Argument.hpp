@@ -8,6 +8,7 @@
 
 #include "openmi/sdk/ArgumentItem.hpp"
 #include "openmi/sdk/ArgumentOptions.hpp"
+#include "openmi/sdk/EnumNames.hpp"
 
 namespace openmi {
 
@@ -45,6 +46,23 @@ class Argument {
 
  private:
   ArgumentItem* item_ = nullptr;
+};
+
+/// A handle to an argument whose texts are the names of an enumeration.
+template <class E>
+requires std::is_enum_v<E>
+class Argument<E> : public Argument<std::string> {
+ public:
+  Argument() = default;
+  /// \param names  borrowed; a constant of the program
+  Argument(ArgumentItem& item, const EnumNames<E>& names) : Argument<std::string>(item), names_(&names) {}
+
+  /// The value that the text names.
+  /// \throws ArgumentError  the argument has no value
+  E Value() const { return names_->Find(Argument<std::string>::Value()).value(); }
+
+ private:
+  const EnumNames<E>* names_ = nullptr;
 };
 
 }  // namespace openmi

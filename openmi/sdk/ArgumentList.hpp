@@ -3,6 +3,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -17,7 +18,11 @@ class ArgumentList {
   /// \throws ArgumentError  the id is already in use, or as ArgumentItem
   template <class T>
   Argument<T> Add(std::string id, const ArgumentOptions<T>& options) {
-    return Argument<T>(Take(std::make_unique<ArgumentItem>(std::move(id), options)));
+    if constexpr (std::is_enum_v<T>) {
+      return Argument<T>(Add<std::string>(std::move(id), options.AsText()).Item(), options.names);
+    } else {
+      return Argument<T>(Take(std::make_unique<ArgumentItem>(std::move(id), options)));
+    }
   }
 
   /// All arguments, in the order of their declaration.

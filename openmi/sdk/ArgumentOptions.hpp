@@ -2,8 +2,10 @@
 
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <vector>
 
+#include "openmi/sdk/EnumNames.hpp"
 #include "openmi/sdk/IArgumentMeaning.hpp"
 
 namespace openmi {
@@ -25,6 +27,28 @@ struct ArgumentOptions {
   bool optional = false;                ///< may have no value
   bool read_only = false;               ///< users can see the value but not change it
   ArgumentMeaning meaning = {};         ///< what the value means; a text without a meaning can be set only by its owner
+};
+
+/// The properties of an argument whose texts are the names of an enumeration.
+template <class E>
+requires std::is_enum_v<E>
+struct ArgumentOptions<E> {
+  std::string caption = {};  ///< empty: the id
+  std::string description = {};
+  std::optional<E> value = {};   ///< the default; no value: the argument has none
+  const EnumNames<E>& names;     ///< the allowed texts; a constant of the program
+  bool optional = false;         ///< may have no value
+  ArgumentMeaning meaning = {};  ///< what the value means
+
+  /// The same for an argument that holds the text.
+  ArgumentOptions<std::string> AsText() const {
+    return {.caption = caption,
+            .description = description,
+            .value = value ? std::optional<std::string>(names.NameOf(*value)) : std::nullopt,
+            .possible_values = names.List(),
+            .optional = optional,
+            .meaning = meaning};
+  }
 };
 
 }  // namespace openmi

@@ -150,7 +150,9 @@ TEST(XmlForm, ReportsEverythingInOneGo) {
   XmlForm form(problems);
   form.Required(root, "From");
   form.OnlyAttributes(root, {"From", "To", "Loop", "flag"});
-  form.OneOf(root, "Loop", {"last", "extrapolate"});
+  bool extrapolates = true;
+  form.OneOf(root, "Loop", EnumNames<bool>{"last", "extrapolate"}, extrapolates);
+  EXPECT_TRUE(extrapolates);
   form.Boolean(root, "flag", false);
   form.OnlyChildren(root, {"Adaptor", "Run"});
   form.AtMostOne(root, "Run");

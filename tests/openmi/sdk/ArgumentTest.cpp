@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "openmi/sdk/Argument.hpp"
+#include "openmi/sdk/ArgumentList.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/openmi/sdk/DecimalCommaLocale.hpp"
 
@@ -368,6 +369,23 @@ TEST(Argument, SaysWhichValueIsMissing) {
                                                  HasSubstr("set the argument 'file'"))));
   file.SetValue("rain.csv");
   EXPECT_EQ(handle.Value(), "rain.csv");
+}
+
+TEST(Argument, GivesTheValueThatATextNames) {
+  enum class Method { Nearest, Linear };
+  static constexpr EnumNames<Method> kMethods{{"linear", Method::Linear}, {"nearest", Method::Nearest}};
+  static_assert(kMethods.Find("nearest") == Method::Nearest && !kMethods.Find("cubic"));
+  ArgumentList arguments;
+  const auto method = arguments.Add<Method>("method", {.value = Method::Nearest, .names = kMethods});
+  EXPECT_EQ(method.Value(), Method::Nearest);
+  EXPECT_EQ(method.Item().DefaultValue(), Value("nearest"));
+  EXPECT_EQ(method.Item().PossibleValues()->front(), Value("linear"));
+  method.Item().SetValue("linear");
+  EXPECT_EQ(method.Value(), Method::Linear);
+  EXPECT_THROW(method.Item().SetValue("cubic"), ArgumentError);
+  const auto other = arguments.Add<Method>("other", {.names = kMethods, .optional = true});
+  EXPECT_FALSE(other.HasValue());
+  EXPECT_THROW(other.Value(), ArgumentError);
 }
 
 TEST(Argument, IsSmallWhereNothingLimitsIt) {
