@@ -23,12 +23,6 @@ namespace openmi::fmi {
 
 namespace {
 
-constexpr std::array<described::Choice<DependencyKind>, 5> kKinds = {{{"dependent", DependencyKind::Dependent},
-                                                                      {"constant", DependencyKind::Constant},
-                                                                      {"fixed", DependencyKind::Fixed},
-                                                                      {"tunable", DependencyKind::Tunable},
-                                                                      {"discrete", DependencyKind::Discrete}}};
-
 // Before Resolve, an Index holds the bits of a value reference or a position.
 Index Unresolved(std::uint64_t reference) {
   return static_cast<Index>(static_cast<std::uint32_t>(reference));
@@ -89,13 +83,13 @@ class StructureReader {
     if (!kinds) return;
     std::string_view rest = *kinds;
     for (std::string_view word = described::NextWord(rest); !word.empty(); word = described::NextWord(rest)) {
-      const auto* found = std::ranges::find_if(kKinds, [&](const auto& one) { return one.first == word; });
-      if (found == kKinds.end()) {
+      const std::optional<DependencyKind> kind = kDependencyKinds.Find(word);
+      if (!kind) {
         attributes.Wrong("dependenciesKind", "dependent, constant, fixed, tunable, discrete", word);
         unknown.kinds.clear();
         return;
       }
-      unknown.kinds.push_back(found->second);
+      unknown.kinds.push_back(*kind);
     }
     if (unknown.kinds.size() == unknown.dependencies.size()) return;
     report_.Warning(attributes.Line(), {},
@@ -198,8 +192,8 @@ void ReadRoot(const XmlEventTag& tag, described::Report& report, ModelDescriptio
     description.copyright = attributes.Text("copyright");
     description.license = attributes.Text("license");
   }
-  static constexpr std::array<described::Choice<bool>, 2> kConventions = {{{"flat", false}, {"structured", true}}};
-  description.is_structured = attributes.OneOf<bool>("variableNamingConvention", kConventions).value_or(false);
+  static constexpr EnumNames<bool> kConventions{"flat", "structured"};
+  description.is_structured = attributes.OneOf("variableNamingConvention", kConventions).value_or(false);
   if (!is_third) {
     description.event_indicators =
         static_cast<std::size_t>(attributes.Unsigned32("numberOfEventIndicators").value_or(0));
@@ -427,10 +421,7 @@ std::optional<VariableType> TypeNamed(std::string_view name, FmiMajor version) {
     if (name == "Enumeration") return VariableType::Enumeration;
     return std::nullopt;
   }
-  for (std::size_t i = 0; i < kVariableTypeCount; ++i) {
-    if (name == Name(static_cast<VariableType>(i))) return static_cast<VariableType>(i);
-  }
-  return std::nullopt;
+  return kVariableTypes.Find(name);
 }
 
 void DescriptionReader::ReadVersion(const XmlEventTag& tag) {

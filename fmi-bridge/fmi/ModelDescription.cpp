@@ -10,11 +10,6 @@ namespace openmi::fmi {
 
 namespace {
 
-template <std::size_t kCount, class Enum>
-const char* At(const std::array<const char*, kCount>& names, Enum value) {
-  return names[static_cast<std::size_t>(value)];
-}
-
 bool IsDigit(char c) {
   return c >= '0' && c <= '9';
 }
@@ -88,49 +83,10 @@ constexpr const char* kTuple = "unknown";
 
 }  // namespace
 
-const char* Name(InterfaceKind kind) {
-  static constexpr std::array kNames = {"ModelExchange", "CoSimulation", "ScheduledExecution"};
-  return At(kNames, kind);
-}
-
-const char* Name(VariableType type) {
-  static constexpr std::array kNames = {"Float32", "Float64", "Int8",   "UInt8",       "Int16",
-                                        "UInt16",  "Int32",   "UInt32", "Int64",       "UInt64",
-                                        "Boolean", "String",  "Binary", "Enumeration", "Clock"};
-  static_assert(kNames.size() == kVariableTypeCount);
-  return At(kNames, type);
-}
-
 const char* Name(VariableType type, FmiMajor version) {
   if (version != FmiMajor::Fmi3 && type == VariableType::Float64) return "Real";
   if (version != FmiMajor::Fmi3 && type == VariableType::Int32) return "Integer";
   return Name(type);
-}
-
-const char* Name(Causality causality) {
-  static constexpr std::array kNames = {"parameter",   "calculatedParameter", "input", "output", "local",
-                                        "independent", "structuralParameter"};
-  return At(kNames, causality);
-}
-
-const char* Name(Variability variability) {
-  static constexpr std::array kNames = {"constant", "fixed", "tunable", "discrete", "continuous"};
-  return At(kNames, variability);
-}
-
-const char* Name(Initial initial) {
-  static constexpr std::array kNames = {"exact", "approx", "calculated", ""};
-  return At(kNames, initial);
-}
-
-const char* Name(IntervalVariability variability) {
-  static constexpr std::array kNames = {"constant", "fixed", "tunable", "changing", "countdown", "triggered"};
-  return At(kNames, variability);
-}
-
-const char* Name(DependencyKind kind) {
-  static constexpr std::array kNames = {"dependent", "constant", "fixed", "tunable", "discrete"};
-  return At(kNames, kind);
 }
 
 std::uint64_t Variable::StartSize() const {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "fmi-bridge/common/description/UnitDefinition.hpp"
+#include "openmi/sdk/EnumNames.hpp"
 
 /// \file
 /// The content of the modelDescription.xml of an FMU, for FMI 1.0, 2.0 and 3.0 together.
@@ -25,8 +26,10 @@ enum class FmiMajor : std::uint8_t { Fmi1 = 1, Fmi2 = 2, Fmi3 = 3 };
 
 enum class InterfaceKind : std::uint8_t { ModelExchange, CoSimulation, ScheduledExecution };
 inline constexpr std::size_t kInterfaceKindCount = 3;
-/// "ModelExchange", ...
-const char* Name(InterfaceKind kind);
+inline constexpr EnumNames<InterfaceKind> kInterfaceKinds{"ModelExchange", "CoSimulation", "ScheduledExecution"};
+inline const char* Name(InterfaceKind kind) {
+  return kInterfaceKinds.NameOf(kind);
+}
 
 /// The types of FMI 3.0. In other versions, Real is Float64 and Integer is Int32.
 enum class VariableType : std::uint8_t {
@@ -46,9 +49,13 @@ enum class VariableType : std::uint8_t {
   Enumeration,
   Clock
 };
-inline constexpr std::size_t kVariableTypeCount = 15;
 /// The name in FMI 3.0: "Float64", ...
-const char* Name(VariableType type);
+inline constexpr EnumNames<VariableType> kVariableTypes{"Float32", "Float64", "Int8",   "UInt8",       "Int16",
+                                                        "UInt16",  "Int32",   "UInt32", "Int64",       "UInt64",
+                                                        "Boolean", "String",  "Binary", "Enumeration", "Clock"};
+inline const char* Name(VariableType type) {
+  return kVariableTypes.NameOf(type);
+}
 /// The name in a version: "Real" and "Integer" before 3.0.
 const char* Name(VariableType type, FmiMajor version);
 
@@ -70,18 +77,26 @@ enum class Causality : std::uint8_t {
   Independent,
   StructuralParameter
 };
-/// "calculatedParameter", ...
-const char* Name(Causality causality);
+inline constexpr EnumNames<Causality> kCausalities{"parameter",   "calculatedParameter", "input", "output", "local",
+                                                   "independent", "structuralParameter"};
+inline const char* Name(Causality causality) {
+  return kCausalities.NameOf(causality);
+}
 
 enum class Variability : std::uint8_t { Constant, Fixed, Tunable, Discrete, Continuous };
-/// "constant", ...
-const char* Name(Variability variability);
+inline constexpr EnumNames<Variability> kVariabilities{"constant", "fixed", "tunable", "discrete", "continuous"};
+inline const char* Name(Variability variability) {
+  return kVariabilities.NameOf(variability);
+}
 
 /// How the start value is used. Inputs and independent variables, which must not have the attribute, have Exact and
 /// None.
 enum class Initial : std::uint8_t { Exact, Approx, Calculated, None };
 /// "exact", ...; "" for None.
-const char* Name(Initial initial);
+inline constexpr EnumNames<Initial> kInitials{"exact", "approx", "calculated"};
+inline const char* Name(Initial initial) {
+  return kInitials.NameOf(initial);
+}
 
 using ValueReference = std::uint32_t;
 
@@ -99,8 +114,11 @@ struct EnumerationItem {
 };
 
 enum class IntervalVariability : std::uint8_t { Constant, Fixed, Tunable, Changing, Countdown, Triggered };
-/// "constant", ...
-const char* Name(IntervalVariability variability);
+inline constexpr EnumNames<IntervalVariability> kIntervalVariabilities{"constant", "fixed",     "tunable",
+                                                                       "changing", "countdown", "triggered"};
+inline const char* Name(IntervalVariability variability) {
+  return kIntervalVariabilities.NameOf(variability);
+}
 
 /// The attributes that only clocks have (3.0).
 struct ClockAttributes {
@@ -193,8 +211,10 @@ struct Variable {
 };
 
 enum class DependencyKind : std::uint8_t { Dependent, Constant, Fixed, Tunable, Discrete };
-/// "dependent", ...
-const char* Name(DependencyKind kind);
+inline constexpr EnumNames<DependencyKind> kDependencyKinds{"dependent", "constant", "fixed", "tunable", "discrete"};
+inline const char* Name(DependencyKind kind) {
+  return kDependencyKinds.NameOf(kind);
+}
 
 /// An entry of the model structure.
 struct Unknown {

@@ -230,17 +230,10 @@ void TypeReader::ReadAttributes(described::Attributes& attributes, VariableType 
 }
 
 void TypeReader::ReadClock(described::Attributes& attributes, std::optional<ClockAttributes>& into) {
-  static constexpr std::array<described::Choice<IntervalVariability>, 6> kVariabilities = {
-      {{"constant", IntervalVariability::Constant},
-       {"fixed", IntervalVariability::Fixed},
-       {"tunable", IntervalVariability::Tunable},
-       {"changing", IntervalVariability::Changing},
-       {"countdown", IntervalVariability::Countdown},
-       {"triggered", IntervalVariability::Triggered}}};
   const bool has_type = into.has_value();
   ClockAttributes clock;
   if (into) clock = *into;
-  const auto variability = attributes.OneOf<IntervalVariability>("intervalVariability", kVariabilities);
+  const auto variability = attributes.OneOf("intervalVariability", kIntervalVariabilities);
   if (variability) {
     clock.interval_variability = *variability;
   } else if (!has_type && !attributes.Find("intervalVariability")) {

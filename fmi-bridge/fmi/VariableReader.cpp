@@ -9,26 +9,6 @@
 
 namespace openmi::fmi {
 
-namespace {
-
-constexpr std::array<described::Choice<Variability>, 5> kVariabilities = {{{"constant", Variability::Constant},
-                                                                           {"fixed", Variability::Fixed},
-                                                                           {"tunable", Variability::Tunable},
-                                                                           {"discrete", Variability::Discrete},
-                                                                           {"continuous", Variability::Continuous}}};
-constexpr std::array<described::Choice<Causality>, 7> kCausalities = {
-    {{"parameter", Causality::Parameter},
-     {"calculatedParameter", Causality::CalculatedParameter},
-     {"input", Causality::Input},
-     {"output", Causality::Output},
-     {"local", Causality::Local},
-     {"independent", Causality::Independent},
-     {"structuralParameter", Causality::StructuralParameter}}};
-constexpr std::array<described::Choice<Initial>, 3> kInitials = {
-    {{"exact", Initial::Exact}, {"approx", Initial::Approx}, {"calculated", Initial::Calculated}}};
-
-}  // namespace
-
 InitialRule RuleOf(Causality causality, Variability variability) {
   const bool is_parameter = variability == Variability::Fixed || variability == Variability::Tunable;
   const bool changes = variability == Variability::Discrete || variability == Variability::Continuous;
@@ -65,9 +45,9 @@ void VariableReader::ReadCommon(described::Attributes& attributes) {
 
 void VariableReader::ReadCausality(described::Attributes& attributes) {
   Variable& variable = Last();
-  variable.causality = attributes.OneOf<Causality>("causality", kCausalities).value_or(Causality::Local);
-  variability_ = attributes.OneOf<Variability>("variability", kVariabilities);
-  initial_ = attributes.OneOf<Initial>("initial", kInitials);
+  variable.causality = attributes.OneOf("causality", kCausalities).value_or(Causality::Local);
+  variability_ = attributes.OneOf("variability", kVariabilities);
+  initial_ = attributes.OneOf("initial", kInitials);
   if (description_.version == FmiMajor::Fmi2 && variable.causality == Causality::StructuralParameter) {
     attributes.Wrong("causality", "a causality of FMI 2.0", "structuralParameter");
     variable.causality = Causality::Parameter;
@@ -75,36 +55,19 @@ void VariableReader::ReadCausality(described::Attributes& attributes) {
 }
 
 void VariableReader::ReadFirstCausality(described::Attributes& attributes) {
-  enum class First { Constant, Parameter, Discrete, Continuous };
-  static constexpr std::array<described::Choice<First>, 4> kFirst = {{{"constant", First::Constant},
-                                                                      {"parameter", First::Parameter},
-                                                                      {"discrete", First::Discrete},
-                                                                      {"continuous", First::Continuous}}};
-  static constexpr std::array<described::Choice<Causality>, 4> kFirstCausalities = {{{"input", Causality::Input},
-                                                                                     {"output", Causality::Output},
-                                                                                     {"internal", Causality::Local},
-                                                                                     {"none", Causality::Local}}};
-  static constexpr std::array<described::Choice<AliasKind>, 3> kAliases = {
-      {{"noAlias", AliasKind::None}, {"alias", AliasKind::Alias}, {"negatedAlias", AliasKind::Negated}}};
+  static constexpr EnumNames<Variability> kFirstVariabilities{{"constant", Variability::Constant},
+                                                              {"parameter", Variability::Fixed},
+                                                              {"discrete", Variability::Discrete},
+                                                              {"continuous", Variability::Continuous}};
+  static constexpr EnumNames<Causality> kFirstCausalities{{"input", Causality::Input},
+                                                          {"output", Causality::Output},
+                                                          {"internal", Causality::Local},
+                                                          {"none", Causality::Local}};
+  static constexpr EnumNames<AliasKind> kAliases{"noAlias", "alias", "negatedAlias"};
   Variable& variable = Last();
-  variable.causality = attributes.OneOf<Causality>("causality", kFirstCausalities).value_or(Causality::Local);
-  variable.alias = attributes.OneOf<AliasKind>("alias", kAliases).value_or(AliasKind::None);
-  if (const auto first = attributes.OneOf<First>("variability", kFirst)) {
-    switch (*first) {
-      case First::Constant:
-        variability_ = Variability::Constant;
-        break;
-      case First::Parameter:
-        variability_ = Variability::Fixed;
-        break;
-      case First::Discrete:
-        variability_ = Variability::Discrete;
-        break;
-      case First::Continuous:
-        variability_ = Variability::Continuous;
-        break;
-    }
-  }
+  variable.causality = attributes.OneOf("causality", kFirstCausalities).value_or(Causality::Local);
+  variable.alias = attributes.OneOf("alias", kAliases).value_or(AliasKind::None);
+  variability_ = attributes.OneOf("variability", kFirstVariabilities);
 }
 
 void VariableReader::BeginScalar(const XmlEventTag& tag) {
@@ -168,9 +131,9 @@ void VariableReader::Begin(const XmlEventTag& tag, VariableType type) {
   ReadCommon(attributes);
   variability_.reset();
   initial_.reset();
-  variable.causality = attributes.OneOf<Causality>("causality", kCausalities).value_or(Causality::Local);
-  variability_ = attributes.OneOf<Variability>("variability", kVariabilities);
-  if (type != VariableType::Clock) initial_ = attributes.OneOf<Initial>("initial", kInitials);
+  variable.causality = attributes.OneOf("causality", kCausalities).value_or(Causality::Local);
+  variability_ = attributes.OneOf("variability", kVariabilities);
+  if (type != VariableType::Clock) initial_ = attributes.OneOf("initial", kInitials);
   variable.can_handle_multiple_set = attributes.Boolean("canHandleMultipleSetPerTimeInstant", true);
   const auto self = static_cast<Index>(description_.variables.size() - 1);
   if (const auto clocks = attributes.Find("clocks")) {

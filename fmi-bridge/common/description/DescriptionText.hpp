@@ -14,6 +14,7 @@
 
 #include "fmi-bridge/common/description/UnitDefinition.hpp"
 #include "openmi/omi/XmlEvents.hpp"
+#include "openmi/sdk/EnumNames.hpp"
 #include "openmi/sdk/Problem.hpp"
 
 /// \file
@@ -65,10 +66,6 @@ std::optional<std::uint64_t> ParseUnsigned(std::string_view text);
 /// Reads bytes in the form of xs:hexBinary: two digits each, no spaces.
 std::optional<std::string> BytesOfHex(std::string_view text);
 
-/// The text of an enumeration value in the XML, and the value.
-template <class Enum>
-using Choice = std::pair<std::string_view, Enum>;
-
 /// Reads the attributes of one element. The destructor reports attributes that were not read.
 class Attributes {
  public:
@@ -96,16 +93,11 @@ class Attributes {
   std::optional<std::int64_t> Signed(std::string_view name);
   /// Reads one of the values of an enumeration; reports any other text.
   template <class Enum>
-  std::optional<Enum> OneOf(std::string_view name, std::span<const Choice<Enum>> choices) {
+  std::optional<Enum> OneOf(std::string_view name, const EnumNames<Enum>& names) {
     const std::optional<std::string_view> text = Find(name);
-    if (!text) return std::nullopt;
-    for (const auto& [word, value] : choices) {
-      if (*text == word) return value;
-    }
-    std::vector<std::string> words;
-    for (const auto& [word, value] : choices) words.emplace_back(word);
-    Wrong(name, fmt::format("one of {}", fmt::join(words, ", ")), *text);
-    return std::nullopt;
+    const std::optional<Enum> value = text ? names.Find(*text) : std::nullopt;
+    if (text && !value) Wrong(name, fmt::format("one of {}", fmt::join(names.List(), ", ")), *text);
+    return value;
   }
   /// Reports a wrong value of an attribute.
   void Wrong(std::string_view name, std::string_view expected, std::string_view found);

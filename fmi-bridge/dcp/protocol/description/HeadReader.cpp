@@ -101,8 +101,8 @@ void ReadRoot(const XmlElement& root, SlaveDescription& description, described::
   description.license = attributes->Text("license");
   description.generation_tool = attributes->Text("generationTool");
   description.generation_time = attributes->Text("generationDateAndTime");
-  static constexpr std::array<described::Choice<bool>, 2> kConventions = {{{"flat", false}, {"structured", true}}};
-  description.is_structured = attributes->OneOf<bool>("variableNamingConvention", kConventions).value_or(false);
+  static constexpr EnumNames<bool> kConventions{"flat", "structured"};
+  description.is_structured = attributes->OneOf("variableNamingConvention", kConventions).value_or(false);
 }
 
 void ReadModes(const XmlElement& modes, SlaveDescription& description, described::Report& report) {
@@ -311,9 +311,9 @@ void ReadUsb(const XmlElement& element, SlaveDescription& description, described
   }
   for (const XmlElement* child : element.Children("DataPipe")) {
     Element attributes(*child, report, element.name);
-    static constexpr std::array<described::Choice<bool>, 2> kDirections = {{{"In", true}, {"Out", false}}};
+    static constexpr EnumNames<bool> kDirections{{"In", true}, {"Out", false}};
     UsbPipe& pipe = usb.pipes.emplace_back();
-    pipe.is_in = attributes->OneOf<bool>("direction", kDirections);
+    pipe.is_in = attributes->OneOf("direction", kDirections);
     pipe.endpoint = Needed<std::uint8_t>(*attributes, "endpointAddress").value_or(0);
     pipe.interval = Needed<std::uint8_t>(*attributes, "intervall").value_or(0);  // the standard spells it so
   }

@@ -22,16 +22,6 @@ std::optional<DataType> DataTypeNamed(std::string_view element) {
   return std::nullopt;
 }
 
-const char* Name(VariableKind kind) {
-  static constexpr std::array<const char*, 4> kNames = {"Input", "Output", "Parameter", "StructuralParameter"};
-  return kNames[static_cast<std::size_t>(kind)];
-}
-
-const char* Name(Variability variability) {
-  static constexpr std::array<const char*, 4> kNames = {"fixed", "tunable", "discrete", "continuous"};
-  return kNames[static_cast<std::size_t>(variability)];
-}
-
 bool StepRange::Allows(std::uint32_t steps) const {
   if (is_fixed) return steps == standard;
   return steps >= fewest.value_or(1) && (!most || steps <= *most);

@@ -11,6 +11,7 @@
 
 #include "fmi-bridge/common/description/UnitDefinition.hpp"
 #include "fmi-bridge/dcp/protocol/pdu/Codes.hpp"
+#include "openmi/sdk/EnumNames.hpp"
 #include "openmi/sdk/Problem.hpp"
 
 /// \file
@@ -162,11 +163,17 @@ constexpr bool IsInteger(DataType type) {
 
 enum class VariableKind : std::uint8_t { Input, Output, Parameter, StructuralParameter };
 /// The name in a description, such as "Input".
-const char* Name(VariableKind kind);
+inline constexpr EnumNames<VariableKind> kVariableKinds{"Input", "Output", "Parameter", "StructuralParameter"};
+inline const char* Name(VariableKind kind) {
+  return kVariableKinds.NameOf(kind);
+}
 
 enum class Variability : std::uint8_t { Fixed, Tunable, Discrete, Continuous };
 /// The name in a description, such as "fixed".
-const char* Name(Variability variability);
+inline constexpr EnumNames<Variability> kVariabilities{"fixed", "tunable", "discrete", "continuous"};
+inline const char* Name(Variability variability) {
+  return kVariabilities.NameOf(variability);
+}
 
 /// A dimension of an array: a constant size, or the structural parameter that holds it.
 struct Dimension {

@@ -14,8 +14,6 @@ namespace openmi::dcp {
 
 namespace {
 
-constexpr std::array<std::string_view, 4> kKinds = {"Input", "Output", "Parameter", "StructuralParameter"};
-
 /// Reads the types and variables of a description. The description and the report are borrowed.
 class VariableReader {
  public:
@@ -220,12 +218,7 @@ void VariableReader::ReadVariable(const XmlElement& element) {
     if (!attributes->Required("valueReference").empty()) reference = attributes->Unsigned("valueReference");
     variable.value_reference = reference.value_or(0);
     variable.description = attributes->Text("description");
-    static constexpr std::array<described::Choice<Variability>, 4> kVariabilities = {
-        {{"fixed", Variability::Fixed},
-         {"tunable", Variability::Tunable},
-         {"discrete", Variability::Discrete},
-         {"continuous", Variability::Continuous}}};
-    const auto variability = attributes->OneOf<Variability>("variability", kVariabilities);
+    const auto variability = attributes->OneOf("variability", kVariabilities);
     has_variability = variability.has_value();
     variable.variability = variability.value_or(Variability::Continuous);
     variable.pre_edge = attributes->Double("preEdge");
@@ -253,8 +246,7 @@ void VariableReader::ReadVariable(const XmlElement& element) {
   const XmlElement* body =
       OnlyChild(element, "a kind of variable", {"Input", "Output", "Parameter", "StructuralParameter"}, variable.name);
   if (body != nullptr) {
-    const auto kind = std::ranges::find(kKinds, body->name) - kKinds.begin();
-    variable.kind = static_cast<VariableKind>(kind);
+    variable.kind = *kVariableKinds.Find(body->name);
     CheckVariability(variable, has_variability);
     ReadBody(*body, variable);
     if (variable.kind == VariableKind::Output && variable.max_consecutive_missed_pdus) {
@@ -433,10 +425,9 @@ void VariableReader::ReadDependencies(const XmlElement& dependencies, Variable& 
       Element attributes(*child, report_, variable.name);
       if (attributes->Required("vr").empty()) continue;
       const auto reference = attributes->Unsigned("vr");
-      static constexpr std::array<described::Choice<bool>, 2> kDependencies = {
-          {{"linear", true}, {"dependent", false}}};
+      static constexpr EnumNames<bool> kDependencies{{"linear", true}, {"dependent", false}};
       const bool is_known = !attributes->Required("dependencyKind").empty();
-      const auto linear = is_known ? attributes->OneOf<bool>("dependencyKind", kDependencies) : std::nullopt;
+      const auto linear = is_known ? attributes->OneOf("dependencyKind", kDependencies) : std::nullopt;
       if (!reference) continue;
       pending_.push_back({.variable = description_.variables.size(),
                           .to = *reference,
