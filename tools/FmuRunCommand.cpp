@@ -205,16 +205,15 @@ int Execute(const FmuRunArguments& arguments) {
   }
   Warn(arguments, description);
   fmi::SimulationOptions options;
-  if (arguments.kind == "co-simulation") options.kind = fmi::InterfaceKind::CoSimulation;
-  if (arguments.kind == "model-exchange") options.kind = fmi::InterfaceKind::ModelExchange;
+  options.kind = fmi::kWaysToRun.Find(arguments.kind);
   options.start = arguments.start;
   options.stop = arguments.stop;
   options.step = arguments.step;
   options.record_every = arguments.record_every;
   options.tolerance = arguments.tolerance;
-  options.method = arguments.solver == "adams" ? fmi::SolverMethod::Adams : fmi::SolverMethod::Bdf;
-  options.linear = fmi::LinearSolverOf(arguments.linear_solver);
-  options.tolerance_for = arguments.tolerance_for == "step" ? fmi::ToleranceFor::Step : fmi::ToleranceFor::Result;
+  options.method = *fmi::kSolverMethods.Find(arguments.solver);
+  options.linear = *fmi::kLinearSolvers.Find(arguments.linear_solver);
+  options.tolerance_for = *fmi::kTolerancesFor.Find(arguments.tolerance_for);
   for (const std::string& setting : arguments.settings) {
     options.start_values.push_back(ParseSetting(setting, "--start"));
   }
@@ -308,7 +307,7 @@ void AddFmuRun(CLI::App& fmu, Invocation& invocation) {
   run->add_option("FMU", arguments->file, "Archive or unpacked folder")->required();
   run->add_option("--kind", arguments->kind, "How it is run")
       ->type_name("auto|co-simulation|model-exchange")
-      ->check(OneOf({"auto", "co-simulation", "model-exchange"}))
+      ->check(OneOf(fmi::kWaysToRun.List({"auto"})))
       ->capture_default_str();
   run->add_option("--start-time", arguments->start, "Default: what the FMU says, else 0")->type_name("TIME");
   run->add_option("--stop-time", arguments->stop, "Default: what the FMU says, else start + 1")->type_name("TIME");
@@ -321,17 +320,17 @@ void AddFmuRun(CLI::App& fmu, Invocation& invocation) {
       ->type_name("NUMBER");
   run->add_option("--solver", arguments->solver, "Of model exchange: CVODE with BDF or Adams")
       ->type_name("bdf|adams")
-      ->check(OneOf({"bdf", "adams"}))
+      ->check(OneOf(fmi::kSolverMethods.List()))
       ->capture_default_str();
   run->add_option("--linear-solver", arguments->linear_solver,
                   "Of BDF: a dense Jacobian, or GMRES, which takes less memory; auto: dense up to 1000 states")
       ->type_name("auto|dense|iterative")
-      ->check(OneOf({"auto", "dense", "iterative"}))
+      ->check(OneOf(fmi::kLinearSolvers.List()))
       ->capture_default_str();
   run->add_option("--tolerance-for", arguments->tolerance_for,
                   "Whether the tolerance of a solver is for the result, or for each of its steps, as peers take it")
       ->type_name("result|step")
-      ->check(OneOf({"result", "step"}))
+      ->check(OneOf(fmi::kTolerancesFor.List()))
       ->capture_default_str();
   run->add_option("--start,--set", arguments->settings, "Start value of a variable; may be repeated")
       ->type_name("NAME=VALUE")

@@ -118,7 +118,7 @@ CLI::Validator ThreadCount() {
 
 // Replaces settings of the file by those of the command line.
 void Override(CompositionFile& file, const RunArguments& arguments) {
-  if (!arguments.mode.empty() && file.run) file.run->mode = arguments.mode == "step" ? RunMode::Step : RunMode::Pull;
+  if (!arguments.mode.empty() && file.run) file.run->mode = *kRunModes.Find(arguments.mode);
   if (!arguments.checkpoint_every.empty()) {
     if (!file.checkpoints) file.checkpoints.emplace();
     try {
@@ -356,7 +356,7 @@ void AddRun(CLI::App& app, Invocation& invocation) {
   run->add_option("--mode", arguments->mode,
                   "pull: from the trigger; step: whatever is furthest behind (default: what the file says)")
       ->type_name("pull|step")
-      ->check(OneOf({"pull", "step"}));
+      ->check(OneOf(kRunModes.List()));
   run->add_option("--threads", arguments->threads,
                   "How many threads update components side by side; results are the same (default: what the file says)")
       ->type_name("N")

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "bmi-bridge/model/Library.hpp"
 #include "openmi/sdk/Lists.hpp"
 
 namespace openmi::bmi {
@@ -30,7 +31,7 @@ BmiArguments AddBmiArguments(ArgumentList& list) {
                                      .meaning = ArgumentMeaning::Path}),
       .flavour = text("flavour", {.description = "how the library hands its model over; auto: found out",
                                   .value = "auto",
-                                  .possible_values = {"auto", "c", "c++", "fortran-box", "fortran-integer", "flat"}}),
+                                  .possible_values = kFlavours.List({"auto"})}),
       .register_function = text(
           "register", {.description = "the function that hands the model over, where its name is not of the usual ones",
                        .meaning = ArgumentMeaning::Library}),

@@ -21,8 +21,6 @@ namespace openmi::bmi {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::array<const char*, 5> kOptionNames = {"c", "c++", "fortran-box", "fortran-integer", "flat"};
-
 struct Registry {
   std::mutex mutex;
   std::map<std::pair<fs::path, std::string>, std::weak_ptr<Library>> libraries;
@@ -226,12 +224,12 @@ void Library::FindFlavour(const LibraryOptions& options) {
       RefuseUnknown(names);
     }
   }
-  const auto found = std::ranges::find(kOptionNames, flavour);
-  if (found == kOptionNames.end()) {
+  const std::optional<openmi::bmi::Flavour> found = kFlavours.Find(flavour);
+  if (!found) {
     throw LoadError({.file = file_.string()},
-                    fmt::format("expected one of {}, found '{}'", fmt::join(kOptionNames, ", "), flavour));
+                    fmt::format("expected one of {}, found '{}'", fmt::join(kFlavours.List(), ", "), flavour));
   }
-  flavour_ = static_cast<openmi::bmi::Flavour>(found - kOptionNames.begin());
+  flavour_ = *found;
   const auto require = [this, &flavour](const char* name) {
     if (Find(name) != nullptr) return;
     throw LoadError({.file = file_.string()},

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bmi-bridge/model/Model.hpp"
+#include "openmi/sdk/EnumNames.hpp"
 
 namespace openmi::bmi {
 
@@ -17,6 +18,7 @@ enum class Flavour {
   FortranInteger,  ///< `bmi_new` returns a number, and `bmi_...` functions take it
   Flat             ///< functions without a handle: one model for each process
 };
+inline constexpr EnumNames<Flavour> kFlavours{"c", "c++", "fortran-box", "fortran-integer", "flat"};
 /// The name for reports: "C struct", "C++ object", ...
 const char* Name(Flavour flavour);
 

@@ -40,9 +40,8 @@ class EnumNames {
     }
     return std::nullopt;
   }
-  /// All names.
-  std::vector<std::string> List() const {
-    std::vector<std::string> names;
+  /// All names, after those in `names`.
+  std::vector<std::string> List(std::vector<std::string> names = {}) const {
     for (std::size_t i = 0; i < count_; ++i) names.emplace_back(entries_[i].first);
     return names;
   }

@@ -27,9 +27,9 @@ constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 
 SolverOptions SolverOptionsOf(const FmuSettings& settings, std::optional<double> tolerance) {
   SolverOptions options;
-  options.method = settings.solver.Value() == "adams" ? SolverMethod::Adams : SolverMethod::Bdf;
-  options.linear = LinearSolverOf(settings.linear_solver.Value());
-  options.tolerance_for = settings.tolerance_for.Value() == "step" ? ToleranceFor::Step : ToleranceFor::Result;
+  options.method = settings.solver.Value();
+  options.linear = settings.linear_solver.Value();
+  options.tolerance_for = settings.tolerance_for.Value();
   options.relative_tolerance = tolerance.value_or(1e-6);
   if (settings.absolute_tolerance.HasValue()) options.absolute_tolerance = settings.absolute_tolerance.Value();
   return options;
@@ -60,20 +60,15 @@ void Fmu::ReadDescription() {
 }
 
 InterfaceKind Fmu::Kind() const {
-  const std::string kind = settings_.kind.Value();
-  if (kind == "co-simulation") return InterfaceKind::CoSimulation;
-  if (kind == "model-exchange") return InterfaceKind::ModelExchange;
-  return DefaultKind(Model());
+  return kWaysToRun.Find(settings_.kind.Value()).value_or(DefaultKind(Model()));
 }
 
 InputsAt Fmu::ItsInputsAt() const {
-  const std::string inputs = settings_.inputs_at.Value();
-  if (inputs == "end") return InputsAt::End;
-  if (inputs == "begin") return InputsAt::Begin;
+  if (const auto given = kInputsAt.Find(settings_.inputs_at.Value())) return *given;
   const Interface& offers = *Model().Of(Kind());
   const bool can =
       Kind() != InterfaceKind::CoSimulation || offers.can_interpolate_inputs || offers.provides_intermediate_update;
-  return inputs == "auto" && !can ? InputsAt::End : InputsAt::Linear;
+  return can ? InputsAt::Linear : InputsAt::End;
 }
 
 std::optional<double> Fmu::Tolerance() const {
@@ -298,10 +293,7 @@ void Fmu::MakeStepper() {
 void Fmu::EnterInitialization() {
   End();
   remarks_.clear();
-  const std::string missing = settings_.missing_inputs.Value();
-  inputs_.Missing().Begin(missing == "hold"   ? MissingInputs::Manner::Hold
-                          : missing == "pass" ? MissingInputs::Manner::Pass
-                                              : MissingInputs::Manner::Refuse);
+  inputs_.Missing().Begin(settings_.missing_inputs.Value());
   ended_ = false;
   missing_since_.reset();
   const Stamp begin = StartTime();

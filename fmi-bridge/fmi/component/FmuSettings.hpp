@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "fmi-bridge/fmi/component/InputPorts.hpp"
+#include "fmi-bridge/fmi/run/ModelExchange.hpp"
 #include "openmi/sdk/ArgumentList.hpp"
 #include "timespace/ResultsFolder.hpp"
 
@@ -16,7 +18,7 @@ struct FmuSettings {
   Argument<std::string> kind =
       list.Add<std::string>("kind", {.description = "how it is run; auto: co-simulation where it can be",
                                      .value = "auto",
-                                     .possible_values = {"auto", "co-simulation", "model-exchange"}});
+                                     .possible_values = kWaysToRun.List({"auto"})});
   Argument<std::string> epoch = list.Add<std::string>(
       "epoch", {.description = "the time at which the FMU's own time is 0; without: it begins with the run",
                 .optional = true,
@@ -35,27 +37,27 @@ struct FmuSettings {
                        {.description = "of model exchange, times the nominal of each state; default: the relative one",
                         .minimum = 0.0,
                         .optional = true});
-  Argument<std::string> solver =
-      list.Add<std::string>("solver", {.description = "of model exchange: CVODE with BDF or Adams",
-                                       .value = "bdf",
-                                       .possible_values = {"bdf", "adams"}});
-  Argument<std::string> linear_solver = list.Add<std::string>(
+  Argument<SolverMethod> solver =
+      list.Add<SolverMethod>("solver", {.description = "of model exchange: CVODE with BDF or Adams",
+                                        .value = SolverMethod::Bdf,
+                                        .names = kSolverMethods});
+  Argument<LinearSolver> linear_solver = list.Add<LinearSolver>(
       "linear-solver", {.description = "of model exchange with BDF: a dense Jacobian, or GMRES with a band of it as "
                                        "preconditioner (iterative); auto: dense up to 1000 states",
-                        .value = "auto",
-                        .possible_values = {"auto", "dense", "iterative"}});
-  Argument<std::string> tolerance_for = list.Add<std::string>(
+                        .value = LinearSolver::Automatic,
+                        .names = kLinearSolvers});
+  Argument<ToleranceFor> tolerance_for = list.Add<ToleranceFor>(
       "tolerance-for",
       {.description = "of model exchange: whether the tolerances are for the result, so that a step is "
                       "held to a hundredth of them, or for each step as they are",
-       .value = "result",
-       .possible_values = {"result", "step"}});
+       .value = ToleranceFor::Result,
+       .names = kTolerancesFor});
   Argument<std::string> inputs_at = list.Add<std::string>(
       "inputs",
       {.description = "what inputs are within a step: their value at its end, at its begin, or linear between "
                       "both; auto: linear where the FMU can, else at the end",
        .value = "auto",
-       .possible_values = {"auto", "end", "begin", "linear"}});
+       .possible_values = kInputsAt.List({"auto"})});
   Argument<std::string> more_outputs =
       list.Add<std::string>("outputs", {.description = "further variables to show as outputs, between semicolons",
                                         .value = "",
@@ -75,13 +77,13 @@ struct FmuSettings {
   Argument<bool> try_states = list.Add<bool>(
       "try-states", {.description = "a state that another process kept is tried in a child before the FMU gets it here",
                      .value = true});
-  Argument<std::string> missing_inputs = list.Add<std::string>(
+  Argument<MissingInputs::Manner> missing_inputs = list.Add<MissingInputs::Manner>(
       "missing-inputs",
       {.description = "what becomes of missing values of linked inputs, of which FMI knows none: refuse "
                       "ends the run, hold leaves the last value, pass gives not-a-number; both are "
                       "counted and reported",
-       .value = "refuse",
-       .possible_values = {"refuse", "hold", "pass"}});
+       .value = MissingInputs::Manner::Refuse,
+       .names = MissingInputs::kManners});
   Argument<int> initial_rounds =
       list.Add<int>("initial-rounds",
                     {.description = "how often FMUs that depend on each other exchange initial values at most until "

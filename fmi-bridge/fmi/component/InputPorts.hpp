@@ -16,6 +16,7 @@ namespace openmi::fmi {
 
 /// What inputs are within a step: their value at its end, at its begin, or linear between both.
 enum class InputsAt : std::uint8_t { End, Begin, Linear };
+inline constexpr EnumNames<InputsAt> kInputsAt{"end", "begin", "linear"};
 
 /// A linked numeric input of an FMU.
 class InputPort {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "openmi/sdk/EnumNames.hpp"
 #include "openmi/sdk/Problem.hpp"
 #include "timespace/Stamp.hpp"
 
@@ -19,6 +20,7 @@ class MissingInputs {
     Hold,    ///< the FMU keeps the previous value
     Pass     ///< the FMU gets not-a-number
   };
+  static constexpr EnumNames<Manner> kManners{"refuse", "hold", "pass"};
   /// Resets the counts.
   void Begin(Manner manner);
   Manner ItsManner() const { return manner_; }

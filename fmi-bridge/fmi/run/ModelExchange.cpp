@@ -366,12 +366,6 @@ class Cvode final : public ModelExchange {
 
 }  // namespace
 
-LinearSolver LinearSolverOf(std::string_view name) {
-  return name == "dense"       ? LinearSolver::Dense
-         : name == "iterative" ? LinearSolver::Iterative
-                               : LinearSolver::Automatic;
-}
-
 std::unique_ptr<ModelExchange> ModelExchange::Make(Instance& instance, const SolverOptions& options,
                                                    StepperHooks hooks) {
   return std::make_unique<Cvode>(instance, options, std::move(hooks));

@@ -3,27 +3,27 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <string_view>
 
 #include "fmi-bridge/fmi/run/IStepper.hpp"
 #include "fmi-bridge/fmi/run/Instance.hpp"
+#include "openmi/sdk/EnumNames.hpp"
 
 namespace openmi::fmi {
 
 /// The method that integrates a model-exchange FMU.
 enum class SolverMethod : std::uint8_t { Bdf, Adams };
+inline constexpr EnumNames<SolverMethod> kSolverMethods{"bdf", "adams"};
 
 /// How BDF solves its linear systems: a dense Jacobian with LU, or GMRES with a band of the Jacobian as preconditioner.
 ///
 /// Automatic: dense up to kMostDenseStates.
 enum class LinearSolver : std::uint8_t { Automatic, Dense, Iterative };
+inline constexpr EnumNames<LinearSolver> kLinearSolvers{"auto", "dense", "iterative"};
 inline constexpr std::size_t kMostDenseStates = 1000;  ///< the Jacobian and its factors then take 8 MB each
-
-/// The solver of that name: "dense", "iterative"; Automatic otherwise.
-LinearSolver LinearSolverOf(std::string_view name);
 
 /// What a tolerance applies to: the result, so that a step must meet a hundredth of it, or each step.
 enum class ToleranceFor : std::uint8_t { Result, Step };
+inline constexpr EnumNames<ToleranceFor> kTolerancesFor{"result", "step"};
 
 struct SolverOptions {
   SolverMethod method = SolverMethod::Bdf;

@@ -50,15 +50,14 @@ void OsmpLayer::AddArguments(ArgumentList& list) {
     ArgumentItem* there = list.Find(id);
     return there != nullptr ? Argument<std::string>(*there) : list.Add<std::string>(id, options);
   };
-  const std::vector<std::string> when = {"none", "first", "always"};
   check_messages_ = add("check-messages", {.description = "which messages of each item are walked through whole",
                                            .value = "first",
-                                           .possible_values = when});
+                                           .possible_values = kChecks.List()});
   check_ground_truth_ =
       add("check-ground-truth",
           {.description = "which sensor views are held against OSMPGroundTruthInit: ids, and that nothing changed",
            .value = "first",
-           .possible_values = when});
+           .possible_values = kChecks.List()});
   for (const BinaryVariable& variable : model_.variables) {
     if (variable.causality != Causality::Parameter) continue;
     const std::string what = variable.message.empty() ? variable.mime_type : "osi3::" + variable.message;
@@ -90,12 +89,8 @@ void OsmpLayer::MakeItems(const fmi::LayerHost& host) {
         outputs_.push_back({&MakeOutput(variable, host), output_ports_.Add(variable, description_)});
     }
   }
-  const auto check_of = [](const Argument<std::string>& argument) {
-    const std::string text = argument.Value();
-    return text == "none" ? Check::None : text == "first" ? Check::First : Check::Always;
-  };
-  messages_ = check_of(check_messages_);
-  ground_ = check_of(check_ground_truth_);
+  messages_ = *kChecks.Find(check_messages_.Value());
+  ground_ = *kChecks.Find(check_ground_truth_.Value());
   initial_.ReadGroundTruth();
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "fmi-bridge/osmp/component/InitialMessages.hpp"
+#include "openmi/sdk/EnumNames.hpp"
 
 namespace openmi::osmp {
 
@@ -33,6 +34,7 @@ class OsmpLayer final : public fmi::IFmuLayer {
 
  private:
   enum class Check : std::uint8_t { None, First, Always };
+  static constexpr EnumNames<Check> kChecks{"none", "first", "always"};
   /// An item of bytes that is a variable of the FMU.
   template <class Item>
   struct Bound {

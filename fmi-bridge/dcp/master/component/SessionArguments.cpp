@@ -16,6 +16,11 @@ std::chrono::milliseconds Milliseconds(const Argument<double>& seconds) {
   return std::chrono::milliseconds(static_cast<std::int64_t>(std::ceil(seconds.Value() * 1000.0)));
 }
 
+constexpr EnumNames<TransportProtocol> kTransports{{"udp", TransportProtocol::UDP_IPv4},
+                                                   {"tcp", TransportProtocol::TCP_IPv4}};
+constexpr EnumNames<OpMode> kModes{{"nrt", OpMode::NRT}, {"srt", OpMode::SRT}, {"hrt", OpMode::HRT}};
+constexpr EnumNames<LogLevel> kLogLevels{"fatal", "error", "warning", "information", "debug"};
+
 }  // namespace
 
 SessionArguments AddSessionArguments(ArgumentList& list) {
@@ -34,10 +39,10 @@ SessionArguments AddSessionArguments(ArgumentList& list) {
                                      .meaning = ArgumentMeaning::Host}),
       .transport = list.Add<std::string>("transport", {.description = "auto: TCP where the slave has it, else UDP",
                                                        .value = "auto",
-                                                       .possible_values = {"auto", "udp", "tcp"}}),
-      .data_transport = list.Add<std::string>(
-          "data-transport",
-          {.description = "of data; auto: as of requests", .value = "auto", .possible_values = {"auto", "udp", "tcp"}}),
+                                                       .possible_values = kTransports.List({"auto"})}),
+      .data_transport = list.Add<std::string>("data-transport", {.description = "of data; auto: as of requests",
+                                                                 .value = "auto",
+                                                                 .possible_values = kTransports.List({"auto"})}),
       .data_port = list.Add<int>(
           "data-port", {.description = "where the slave is told to take data; default: the port of requests where its "
                                        "description allows that, else the first that it offers",
@@ -55,7 +60,7 @@ SessionArguments AddSessionArguments(ArgumentList& list) {
       .mode = list.Add<std::string>("mode", {.description = "auto: non-real time where the slave has it, else soft, "
                                                             "else hard real time",
                                              .value = "auto",
-                                             .possible_values = {"auto", "nrt", "srt", "hrt"}}),
+                                             .possible_values = kModes.List({"auto"})}),
       .synchronization = list.Add<std::string>(
           "synchronization",
           {.description = "lock-step: no requests in RUNNING; inputs go out, outputs come back, and that is a step. An "
@@ -111,10 +116,10 @@ SessionArguments AddSessionArguments(ArgumentList& list) {
           "counters",
           {.description = "adds outputs that count data missed, duplicated and late, held steps and overruns",
            .value = false}),
-      .log_level = list.Add<std::string>(
-          "log-level", {.description = "messages of the slave up to this level are asked for",
-                        .value = "none",
-                        .possible_values = {"none", "fatal", "error", "warning", "information", "debug"}}),
+      .log_level =
+          list.Add<std::string>("log-level", {.description = "messages of the slave up to this level are asked for",
+                                              .value = "none",
+                                              .possible_values = kLogLevels.List({"none"})}),
       .log_file =
           list.Add<std::string>("log-file", {.description = "where its messages are appended; in the folder of results",
                                              .optional = true,
@@ -130,15 +135,14 @@ SessionArguments AddSessionArguments(ArgumentList& list) {
 
 SessionOptions ReadTiming(const SessionArguments& arguments, const SlaveDescription& description, Where where) {
   SessionOptions options;
-  const std::string mode = arguments.mode.Value();
   options.is_lock_step = arguments.synchronization.Value() == "lock-step";
-  if (mode == "auto") {
+  if (const auto mode = kModes.Find(arguments.mode.Value()); !mode) {
     options.mode = description.Supports(OpMode::NRT) ? OpMode::NRT : OpMode::HRT;
     if (description.Supports(OpMode::SRT) && (options.is_lock_step || options.mode == OpMode::HRT)) {
       options.mode = OpMode::SRT;
     }
   } else {
-    options.mode = mode == "nrt" ? OpMode::NRT : mode == "srt" ? OpMode::SRT : OpMode::HRT;
+    options.mode = *mode;
     if (!description.Supports(options.mode)) {
       where.item = "mode";
       throw ArgumentError(where, fmt::format("expected a mode that the slave supports, found {}", NameOf(options.mode)),
@@ -171,14 +175,9 @@ SessionOptions Complete(SessionOptions options, const SessionArguments& argument
                         Where where) {
   options.component = where.component;
   const Transports& offered = description.transports;
-  const auto chosen = [&](const Argument<std::string>& argument, TransportProtocol otherwise) {
-    const std::string word = argument.Value();
-    if (word == "auto") return otherwise;
-    return word == "tcp" ? TransportProtocol::TCP_IPv4 : TransportProtocol::UDP_IPv4;
-  };
-  options.control =
-      chosen(arguments.transport, offered.tcp ? TransportProtocol::TCP_IPv4 : TransportProtocol::UDP_IPv4);
-  options.data = chosen(arguments.data_transport, options.control);
+  options.control = kTransports.Find(arguments.transport.Value())
+                        .value_or(offered.tcp ? TransportProtocol::TCP_IPv4 : TransportProtocol::UDP_IPv4);
+  options.data = kTransports.Find(arguments.data_transport.Value()).value_or(options.control);
   for (const TransportProtocol protocol : {options.control, options.data}) {
     if (offered.Of(protocol)) continue;
     where.item = "transport";
@@ -214,10 +213,7 @@ SessionOptions Complete(SessionOptions options, const SessionArguments& argument
   options.change_timeout = Milliseconds(arguments.change_timeout);
   options.step_timeout = Milliseconds(arguments.step_timeout);
   options.data_timeout = Milliseconds(arguments.data_timeout);
-  static constexpr const char* kLevels[] = {"fatal", "error", "warning", "information", "debug"};
-  for (std::size_t i = 0; i < std::size(kLevels); ++i) {
-    if (arguments.log_level.Value() == kLevels[i]) options.log_level = static_cast<LogLevel>(i);
-  }
+  options.log_level = kLogLevels.Find(arguments.log_level.Value());
   return options;
 }
 
