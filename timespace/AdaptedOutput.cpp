@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <limits>
 #include <utility>
 
 #include "openmi/sdk/Error.hpp"
@@ -105,20 +104,11 @@ const INumericRows& AdaptedOutput::Present() {
 }
 
 const INumericRows& AdaptedOutput::AsRows(const ITimeSpaceValueSet& values) {
-  if (const INumericRows* rows = numeric_rows_(values)) return *rows;
-  const std::size_t times = values.GetIndexCount({});
+  if (const INumericRows* rows = numeric_rows_.Find(values)) return *rows;
+  const std::size_t times = numeric_rows_.Count(values);
   if (!foreign_) foreign_ = std::make_unique<NumericValueSet>();
   foreign_->ResizeTimes(times);
-  for (std::size_t time = 0; time < times; ++time) {
-    const std::size_t elements = values.GetIndexCount(std::span(&time, 1));
-    foreign_->Resize(time, elements);
-    const std::span<double> row = foreign_->EditRow(time);
-    for (std::size_t element = 0; element < elements; ++element) {
-      row[element] = values.GetValue(static_cast<int>(time), static_cast<int>(element))
-                         .Number()
-                         .value_or(std::numeric_limits<double>::quiet_NaN());
-    }
-  }
+  for (std::size_t time = 0; time < times; ++time) foreign_->SetRow(time, numeric_rows_.Row(values, time));
   return *foreign_;
 }
 

@@ -11,6 +11,7 @@
 #include "timespace/DemandList.hpp"
 #include "timespace/IHistoryProvider.hpp"
 #include "timespace/ISharedPlaces.hpp"
+#include "timespace/NumberRows.hpp"
 #include "timespace/ValueSets.hpp"
 #include "timespace/standard/IElementSet.hpp"
 #include "timespace/standard/ITimeSpaceAdaptedOutput.hpp"
@@ -144,7 +145,7 @@ class AdaptedOutput : public OutputOf<ITimeSpaceAdaptedOutput>, public IDemand, 
   bool initialized_ = false;
   AnswerCache answers_;
   DemandList demand_;
-  CastByType<const INumericRows, const IBaseValueSet> numeric_rows_;
+  NumberRows numeric_rows_;
   std::unique_ptr<NumericValueSet> foreign_;  // copy of the answer of a third-party adaptee; made when first needed
   ArgumentList arguments_;
 };

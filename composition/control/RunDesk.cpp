@@ -9,13 +9,13 @@
 
 #include "openmi/sdk/ArgumentItem.hpp"
 #include "openmi/sdk/Error.hpp"
-#include "openmi/sdk/INumericRows.hpp"
 #include "openmi/sdk/ITunable.hpp"
 #include "openmi/sdk/Missing.hpp"
 #include "openmi/sdk/Status.hpp"
 #include "openmi/sdk/Suggest.hpp"
 #include "openmi/sdk/Unit.hpp"
 #include "openmi/standard/IQuantity.hpp"
+#include "timespace/NumberRows.hpp"
 #include "timespace/TimeSet.hpp"
 
 namespace openmi {
@@ -37,17 +37,9 @@ std::string UnitOf(const IBaseExchangeItem& item) {
 }
 
 std::vector<double> Numbers(const IBaseValueSet& values, double missing) {
-  std::vector<double> row;
-  if (const auto* rows = dynamic_cast<const INumericRows*>(&values)) {
-    if (rows->RowCount() > 0)
-      row.assign(rows->Row(rows->RowCount() - 1).begin(), rows->Row(rows->RowCount() - 1).end());
-  } else if (const std::size_t times = values.NumberOfIndices() == 2 ? values.GetIndexCount({}) : 0; times > 0) {
-    const std::size_t last = times - 1;
-    for (std::size_t i = 0; i < values.GetIndexCount(std::span(&last, 1)); ++i) {
-      const std::size_t place[] = {last, i};
-      row.push_back(values.GetValue(std::span<const std::size_t>(place)).Number().value_or(kNotANumber));
-    }
-  }
+  NumberRows rows;
+  const std::span<const double> last = rows.Last(values);
+  std::vector<double> row(last.begin(), last.end());
   for (double& value : row) value = IsMissing(value, missing) ? kNotANumber : value;
   return row;
 }

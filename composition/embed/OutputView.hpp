@@ -1,11 +1,9 @@
 #pragma once
 
 #include <span>
-#include <vector>
 
 #include "composition/proxy/OutputProxy.hpp"
-#include "openmi/sdk/CastByType.hpp"
-#include "openmi/sdk/INumericRows.hpp"
+#include "timespace/NumberRows.hpp"
 
 namespace openmi {
 
@@ -30,8 +28,7 @@ class OutputView {
 
  private:
   OutputProxy* output_;
-  CastByType<const INumericRows, const IBaseValueSet> numeric_rows_;
-  std::vector<double> copy_;  // of values that are not stored as rows of numbers
+  NumberRows rows_;
 };
 
 }  // namespace openmi

@@ -3,32 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "openmi/sdk/Missing.hpp"
-
 namespace openmi {
-namespace {
-
-/// \param rows  `values` as rows of numbers, or null
-std::size_t CountOf(const IBaseValueSet& values, const INumericRows* rows) {
-  return rows != nullptr ? rows->RowCount() : values.GetIndexCount({});
-}
-
-std::size_t SizeOf(const IBaseValueSet& values, const INumericRows* rows, std::size_t row) {
-  return rows != nullptr ? rows->Row(row).size() : values.GetIndexCount(std::span(&row, 1));
-}
-
-void Copy(const IBaseValueSet& values, const INumericRows* rows, std::size_t row, std::span<double> to) {
-  if (rows != nullptr) {
-    std::ranges::copy(rows->Row(row), to.begin());
-    return;
-  }
-  for (std::size_t element = 0; element < to.size(); ++element) {
-    const std::size_t place[] = {row, element};
-    to[element] = values.GetValue(std::span<const std::size_t>(place)).Number().value_or(kNotANumber);
-  }
-}
-
-}  // namespace
 
 std::optional<std::span<const std::byte>> SharedAnswers::OneOfBytes(const IBaseValueSet& values) {
   const IBytesRows* door = bytes_rows_(values);
@@ -52,23 +27,21 @@ std::optional<std::size_t> SharedAnswers::CopyBytes(const IBaseValueSet& values,
 }
 
 std::optional<std::size_t> SharedAnswers::CopyRow(const IBaseValueSet& values, AnswerPlace to) {
-  const INumericRows* rows = numeric_rows_(values);
-  if (CountOf(values, rows) != 1) return std::nullopt;
-  const std::size_t size = SizeOf(values, rows, 0);
-  if (size > to.size) return std::nullopt;
-  if (size > 0) Copy(values, rows, 0, window_.At(to.offset, size));
-  return size;
+  if (rows_.Count(values) != 1) return std::nullopt;
+  const std::span<const double> row = rows_.Row(values, 0);
+  if (row.size() > to.size) return std::nullopt;
+  if (!row.empty()) std::ranges::copy(row, window_.At(to.offset, row.size()).begin());
+  return row.size();
 }
 
 void SharedAnswers::CopyRows(const IBaseValueSet& values, std::span<const AnswerPlace> places, StateWriter& reply) {
-  const INumericRows* rows = numeric_rows_(values);
-  const std::size_t count = CountOf(values, rows);
+  const std::size_t count = rows_.Count(values);
   reply.Write(static_cast<std::int64_t>(count));
-  for (std::size_t row = 0; row < count; ++row) {
-    const std::size_t size = SizeOf(values, rows, row);
-    reply.Write(static_cast<std::int64_t>(size));
-    if (row >= places.size() || places[row].size < size || size == 0) continue;  // it makes room and asks again
-    Copy(values, rows, row, window_.At(places[row].offset, size));
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::span<const double> row = rows_.Row(values, i);
+    reply.Write(static_cast<std::int64_t>(row.size()));
+    if (i >= places.size() || places[i].size < row.size() || row.empty()) continue;  // it makes room and asks again
+    std::ranges::copy(row, window_.At(places[i].offset, row.size()).begin());
   }
 }
 

@@ -6,8 +6,8 @@
 
 #include "composition/isolation/RowArena.hpp"
 #include "openmi/sdk/CastByType.hpp"
-#include "openmi/sdk/INumericRows.hpp"
 #include "timespace/BytesValueSet.hpp"
+#include "timespace/NumberRows.hpp"
 
 namespace openmi {
 
@@ -40,7 +40,7 @@ class SharedAnswers {
   std::optional<std::span<const std::byte>> OneOfBytes(const IBaseValueSet& values);
 
   RowWindow& window_;
-  CastByType<const INumericRows, const IBaseValueSet> numeric_rows_;
+  NumberRows rows_;
   CastByType<const IBytesRows, const IBaseValueSet> bytes_rows_;
 };
 

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "composition/proxy/OutputProxy.hpp"
-#include "openmi/sdk/Missing.hpp"
 #include "timespace/StateReader.hpp"
 #include "timespace/StateWriter.hpp"
 
@@ -83,19 +82,11 @@ LoopLink::Question& LoopLink::NextQuestion(bool& is_known) {
 void LoopLink::Take(const ITimeSpaceValueSet& values, std::vector<std::size_t>* sizes, std::vector<double>& out) {
   out.clear();
   if (sizes != nullptr) sizes->clear();
-  const INumericRows* rows = as_rows_(values);
-  const std::size_t count = rows != nullptr ? rows->RowCount() : values.GetIndexCount({});
+  const std::size_t count = rows_.Count(values);
   for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t before = out.size();
-    if (rows != nullptr) {
-      const std::span<const double> row = rows->Row(i);
-      out.insert(out.end(), row.begin(), row.end());
-    } else {
-      for (const Value& value : values.GetElementValuesForTime(static_cast<int>(i))) {
-        out.push_back(value.Number().value_or(kNotANumber));
-      }
-    }
-    if (sizes != nullptr) sizes->push_back(out.size() - before);
+    const std::span<const double> row = rows_.Row(values, i);
+    out.insert(out.end(), row.begin(), row.end());
+    if (sizes != nullptr) sizes->push_back(row.size());
   }
 }
 

@@ -9,8 +9,7 @@
 #include "composition/loops/Convergence.hpp"
 #include "composition/loops/LoopProbe.hpp"
 #include "composition/loops/Prediction.hpp"
-#include "openmi/sdk/CastByType.hpp"
-#include "openmi/sdk/INumericRows.hpp"
+#include "timespace/NumberRows.hpp"
 #include "timespace/ValueSets.hpp"
 
 namespace openmi {
@@ -93,7 +92,7 @@ class LoopLink final : public ILinkAnswer {
   bool is_first_ = true;  // iteration of the step
   openmi::TimeSet asked_times_;
   Stamp begin_ = kFarPast;
-  CastByType<const INumericRows, const ITimeSpaceValueSet> as_rows_;
+  NumberRows rows_;
 };
 
 }  // namespace openmi

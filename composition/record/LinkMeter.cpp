@@ -178,7 +178,6 @@ void LinkMeter::OnArrival(const ITimeSpaceValueSet& values, const ITimeSet& time
     }
   }
   if (!measures_.not_balanced.empty()) return;
-  const INumericRows* rows = as_rows_(values);
   const auto asked = times.Times();
   for (std::size_t i = 0; i < asked.size(); ++i) {
     const ITime& time = *asked[i];
@@ -192,15 +191,7 @@ void LinkMeter::OnArrival(const ITimeSpaceValueSet& values, const ITimeSet& time
       from = last_arrived_ != kFarPast ? last_arrived_
                                        : Stamp{times.TimeHorizon().StampAsModifiedJulianDay()} - Hours(offset);
     }
-    std::span<const double> row;
-    if (rows != nullptr) {
-      row = i < rows->RowCount() ? rows->Row(i) : std::span<const double>();
-    } else {
-      scratch_.clear();
-      for (const Value& value : values.GetElementValuesForTime(static_cast<int>(i)))
-        scratch_.push_back(value.Number().value_or(kNotANumber));
-      row = scratch_;
-    }
+    const auto row = i < rows_.Count(values) ? rows_.Row(values, i) : std::span<const double>();
     last_arrived_ = end;
     if (!std::isfinite(from.mjd) || !Before(from, end)) continue;
     const std::size_t before = missing_;

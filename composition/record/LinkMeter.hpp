@@ -11,8 +11,7 @@
 #include "composition/record/AmountPath.hpp"
 #include "composition/record/LinkBalanceFigures.hpp"
 #include "composition/record/LinkPieces.hpp"
-#include "openmi/sdk/CastByType.hpp"
-#include "openmi/sdk/INumericRows.hpp"
+#include "timespace/NumberRows.hpp"
 
 namespace openmi {
 
@@ -86,7 +85,7 @@ class LinkMeter final : public IArrivalListener {
   const std::string& NotBalanced() const { return measures_.not_balanced; }
   const LinkSpec& Spec() const { return link_.Spec(); }
   /// Forgets the types of a library that may be unloaded.
-  void ForgetTypes() { as_rows_.Clear(); }
+  void ForgetTypes() { rows_.Clear(); }
   void SaveState(StateWriter& writer) const;
   void LoadState(StateReader& reader);
 
@@ -115,8 +114,7 @@ class LinkMeter final : public IArrivalListener {
   Stamp last_arrived_ = kFarPast;
   std::size_t missing_ = 0;
   LinkPieces pieces_;
-  CastByType<const INumericRows, const ITimeSpaceValueSet> as_rows_;
-  std::vector<double> scratch_;
+  NumberRows rows_;
 };
 
 }  // namespace openmi
