@@ -1,10 +1,10 @@
 #include "components/CellNumber.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 #include "openmi/sdk/Lists.hpp"
+#include "openmi/sdk/Missing.hpp"
 
 namespace openmi {
 
@@ -24,8 +24,7 @@ CellNumber::CellNumber(std::vector<std::string> missing, DecimalMark mark) : mar
 }
 
 std::optional<double> CellNumber::Read(std::string_view cell) {
-  constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
-  if (cell.empty()) return kMissing;
+  if (cell.empty()) return kNotANumber;
   std::optional<double> number;
   if (const std::size_t comma = cell.find(','); comma != std::string_view::npos) {
     if (mark_ == DecimalMark::Point || cell.find('.') != std::string_view::npos) return std::nullopt;
@@ -41,9 +40,9 @@ std::optional<double> CellNumber::Read(std::string_view cell) {
   }
   if (!number) {
     const bool missing = std::ranges::find(missing_texts_, cell) != missing_texts_.end();
-    return missing ? std::optional(kMissing) : std::nullopt;
+    return missing ? std::optional(kNotANumber) : std::nullopt;
   }
-  return IsMissing(*number) ? kMissing : *number;
+  return IsMissing(*number) ? kNotANumber : *number;
 }
 
 bool CellNumber::IsMissing(double number) const {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "components/ArgumentUnit.hpp"
 #include "components/ColumnSpec.hpp"
@@ -11,11 +10,10 @@
 #include "openmi/omi/ExportComponent.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Lists.hpp"
+#include "openmi/sdk/Missing.hpp"
 
 namespace openmi {
 namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 /// One entry of the argument `outputs`: "speed = sqrt(u^2 + v^2) [m s-1]".
 struct Entry {
@@ -94,8 +92,8 @@ void Expression::Setup() {
                                      {.caption = entry.id,
                                       .description = entry.formula,
                                       .gives = spans ? OutputTime::Span : OutputTime::Instant,
-                                      .initial = kNaN});  // inputs are asked for the first time at the end of the first
-                                                          // step
+                                      .initial = kNotANumber});  // inputs are asked for the first time at the end of
+                                                                 // the first step
       results_.push_back({entry.id, entry.unit, std::move(formula), output});
     } catch (const FormatError& error) {
       throw ArgumentError(place, error.Problem(), error.Remedy());

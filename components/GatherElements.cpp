@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <limits>
 #include <memory>
 
 #include "components/ArgumentUnit.hpp"
 #include "openmi/omi/ExportComponent.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Missing.hpp"
 #include "timespace/ElementCopies.hpp"
 
 namespace openmi {
@@ -52,7 +52,7 @@ void GatherElements::Setup() {
                        .description = "what the inputs are given, by element",
                        .gives = spans ? OutputTime::Span : OutputTime::Instant,
                        // inputs are asked for the first time in a step
-                       .initial = std::numeric_limits<double>::quiet_NaN()});
+                       .initial = kNotANumber});
 }
 
 void GatherElements::Step(Stamp, Stamp) {

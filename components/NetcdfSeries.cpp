@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <set>
 #include <sstream>
 #include <utility>
@@ -14,6 +13,7 @@
 #include "openmi/omi/ExportComponent.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Lists.hpp"
+#include "openmi/sdk/Missing.hpp"
 #include "openmi/sdk/Suggest.hpp"
 
 namespace openmi {
@@ -341,7 +341,7 @@ SeriesData NetcdfSeries::Read() {
       std::vector<double>& column = columns.emplace_back(times);
       for (std::size_t i = 0; i < times; ++i) {
         const double value = values[time_first ? i * elements + element : element * times + i];
-        column[i] = missing.IsMissing(value) ? std::numeric_limits<double>::quiet_NaN() : value;
+        column[i] = missing.IsMissing(value) ? kNotANumber : value;
         if (!std::isinf(column[i])) continue;
         throw FormatError({.file = ShownPath(), .component = Caption()},
                           fmt::format("expected finite numbers in '{}', found {} in row {} of element '{}'",

@@ -12,6 +12,7 @@
 
 #include "components/ArgumentUnit.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Missing.hpp"
 #include "openmi/sdk/Suggest.hpp"
 #include "timespace/ElementSet.hpp"
 #include "timespace/Iso8601.hpp"
@@ -178,7 +179,7 @@ SeriesComponent::Series SeriesComponent::MakeItem(const std::string& id, const s
   const OutputOptions options{.caption = first.caption,
                               .description = fmt::format("out of {}", shown_path_),
                               .gives = times_.AreSpans() ? OutputTime::Span : OutputTime::Instant,
-                              .initial = std::numeric_limits<double>::quiet_NaN()};
+                              .initial = kNotANumber};
   Series series;
   if (column_of.contains("")) {
     if (ids.size() > 1) {
@@ -285,7 +286,7 @@ void SeriesComponent::Publish(std::int64_t row) {
   for (const Series& series : series_) {
     const std::span<double> next = series.output->NextRow();
     for (std::size_t i = 0; i < next.size(); ++i) {
-      next[i] = values == nullptr ? std::numeric_limits<double>::quiet_NaN() : values[series.columns[i]];
+      next[i] = values == nullptr ? kNotANumber : values[series.columns[i]];
     }
     series.output->PublishAt(begin, end - begin);
   }

@@ -11,7 +11,6 @@
 namespace openmi {
 namespace {
 
-constexpr double kMicrosPerDay = 86400e6;
 constexpr double kFarthestDay = 4e6;  // beyond this, stamps are not exact to the millisecond
 // Stamps near MJD 60000 resolve 0.63 microseconds; the difference of two may be wrong by as much again.
 constexpr std::int64_t kSlack = 10;

@@ -8,7 +8,6 @@
 #include <cmath>
 #include <fstream>
 #include <initializer_list>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -16,6 +15,7 @@
 
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Lists.hpp"
+#include "openmi/sdk/Missing.hpp"
 #include "openmi/sdk/ReadableFile.hpp"
 #include "openmi/sdk/Suggest.hpp"
 #include "timespace/ElementSet.hpp"
@@ -104,7 +104,7 @@ class NumberColumns {
       const std::string& cell = cells[column];
       const std::optional<double> number = AsNumber<double>(cell);
       fits_[column] = cell.empty() || number;
-      values_[column].push_back(number.value_or(std::numeric_limits<double>::quiet_NaN()));
+      values_[column].push_back(number.value_or(kNotANumber));
     }
   }
 

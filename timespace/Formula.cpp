@@ -5,16 +5,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 #include <string_view>
 
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Missing.hpp"
 
 namespace openmi {
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr std::string_view kRemedy =
     "use + - * / ^, comparisons, condition ? a : b, functions such as sqrt, exp, ln, sin, min, max, and the variables";
 
@@ -124,11 +123,11 @@ void Formula::Evaluate(std::span<const std::span<const double>> columns, std::sp
       missing = missing || std::isnan(own.values[variable]);
     }
     if (missing) {
-      out[i] = kNaN;
+      out[i] = kNotANumber;
       continue;
     }
     const double value = own.parser.Eval();
-    out[i] = std::isfinite(value) ? value : kNaN;
+    out[i] = std::isfinite(value) ? value : kNotANumber;
   }
 }
 

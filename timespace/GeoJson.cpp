@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
 
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Missing.hpp"
 #include "openmi/sdk/ReadableFile.hpp"
 #include "timespace/ElementCopies.hpp"
 #include "timespace/ElementFile.hpp"
@@ -265,8 +265,7 @@ ElementSet ElementsOf(const GeoJsonFile& file, const std::string& caption,
     if (set.Attribute(attribute.name) != nullptr) continue;
     for (const GeoJsonFeature& feature : file.features) {
       const auto found = feature.numbers.find(property);
-      attribute.values.push_back(found != feature.numbers.end() ? found->second
-                                                                : std::numeric_limits<double>::quiet_NaN());
+      attribute.values.push_back(found != feature.numbers.end() ? found->second : kNotANumber);
     }
     set.SetAttribute(attribute.name, attribute.unit, std::move(attribute.values));
   }

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Missing.hpp"
 #include "openmi/sdk/ReadableFile.hpp"
 #include "openmi/sdk/Suggest.hpp"
 
@@ -189,7 +190,7 @@ std::vector<double> NetcdfFile::Values(const std::string& variable) const {
   for (double& value : values) {
     const bool none = value == fill || value == missing || value < least || value > most ||
                       (!fill && (value == NC_FILL_DOUBLE || value == static_cast<double>(NC_FILL_FLOAT)));
-    value = none ? std::numeric_limits<double>::quiet_NaN() : value * scale + offset;
+    value = none ? kNotANumber : value * scale + offset;
   }
   return values;
 }

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <limits>
 #include <utility>
 
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Missing.hpp"
 #include "openmi/standard/IBaseLinkableComponent.hpp"
 #include "openmi/standard/IBaseOutput.hpp"
 
@@ -80,7 +80,7 @@ void NumericInput::Take(const ITimeSpaceValueSet& values) {
       if (!value.IsEmpty() && !value.Number()) {
         throw TypeError(Place(), fmt::format("expected numbers, found a value of type {}", value.Type().Name()));
       }
-      copy_[element] = value.Number().value_or(std::numeric_limits<double>::quiet_NaN());
+      copy_[element] = value.Number().value_or(kNotANumber);
     }
     row_ = copy_;
   }

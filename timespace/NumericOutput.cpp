@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cstring>
-#include <limits>
 #include <utility>
+
+#include "openmi/sdk/Missing.hpp"
 
 namespace openmi {
 namespace {
@@ -63,7 +64,7 @@ const RowHistory& NumericOutput::History() const {
 void NumericOutput::RepeatLast() {
   const std::span<double> next = NextRow();
   const std::span<const double> last = LastRow();
-  std::fill(next.begin(), next.end(), std::numeric_limits<double>::quiet_NaN());
+  std::fill(next.begin(), next.end(), kNotANumber);
   std::copy_n(last.begin(), std::min(last.size(), next.size()), next.begin());
 }
 

@@ -40,6 +40,8 @@ constexpr double operator/(Days a, Days b) {
 }
 
 inline constexpr double kSecondsPerDay = 86400.0;
+inline constexpr double kMicrosPerDay = 86400e6;  ///< microseconds
+inline constexpr double kTicksPerDay = 86400e9;   ///< nanoseconds: what steps are counted in
 /// A difference of `seconds` seconds.
 constexpr Days Seconds(double seconds) {
   return {seconds / kSecondsPerDay};

@@ -4,17 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Missing.hpp"
 #include "openmi/sdk/Quantity.hpp"
 #include "timespace/Iso8601.hpp"
 
 namespace openmi {
 namespace {
-
-constexpr double kTicksPerDay = 86400e9;
 
 std::unique_ptr<const IValueDefinition> QuantityIn(const std::string& unit, const std::string& caption) {
   return std::make_unique<Quantity>(Unit::Parse(unit), caption);
@@ -30,13 +28,13 @@ void Describe(Item& item, const Options& options) {
 
 double ScalarInput::Get() const {
   const std::span<const double> row = item_->Row();
-  return row.empty() ? std::numeric_limits<double>::quiet_NaN() : row[0];
+  return row.empty() ? kNotANumber : row[0];
 }
 
 double ScalarOutput::Get() const {
   if (item_->IsWritten()) return item_->NextRow()[0];
   const std::span<const double> row = item_->LastRow();
-  return row.empty() ? std::numeric_limits<double>::quiet_NaN() : row[0];
+  return row.empty() ? kNotANumber : row[0];
 }
 
 SteppingComponent::SteppingComponent(std::string id, const std::string& time_step)

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Missing.hpp"
 
 namespace openmi {
 namespace {
@@ -144,7 +144,7 @@ Value NumericValueSet::At(std::size_t time, std::size_t element) const {
 
 void NumericValueSet::Put(std::size_t time, std::size_t element, const Value& value) {
   const ValueKind kind = ValueType().kind;
-  double number = std::numeric_limits<double>::quiet_NaN();
+  double number = kNotANumber;
   if (!value.IsEmpty() || kind == ValueKind::Double) {
     const std::optional<double> given = value.Number();
     if (!given) throw TypeError({}, fmt::format("expected a number, found {}", value.Type().Name()));

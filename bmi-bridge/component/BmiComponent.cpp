@@ -24,7 +24,6 @@ namespace openmi::bmi {
 namespace {
 
 constexpr std::size_t kMostVariables = 100;  // variables that become items without being named
-constexpr double kTicksPerDay = 86400e9;
 
 /// \param more  what follows in the remedy
 void RequireKnown(const std::string& name, const std::vector<std::string>& known, const Where& place,

@@ -30,7 +30,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int kMostElements = 1000;  // listed ids; the count gives the total
-constexpr double kSecondsPerDay = 86400.0;
 
 Json ToJson(const Value& value) {
   if (const auto* flag = value.As<bool>()) return *flag;

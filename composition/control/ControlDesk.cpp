@@ -5,7 +5,6 @@
 #include <cmath>
 #include <condition_variable>
 #include <cstdint>
-#include <limits>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -14,6 +13,7 @@
 #include <vector>
 
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Missing.hpp"
 #include "openmi/sdk/Suggest.hpp"
 #include "timespace/Iso8601.hpp"
 
@@ -91,7 +91,7 @@ std::vector<double> Numbers(const Json& request, const char* key) {
       throw ArgumentError({.item = key}, fmt::format("expected numbers in '{}', found {}", key, value.type_name()),
                           "null stands for a missing value");
     }
-    values.push_back(value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>());
+    values.push_back(value.is_null() ? kNotANumber : value.get<double>());
   };
   if (found != request.end() && found->is_array()) {
     for (const Json& value : *found) add(value);

@@ -1,9 +1,10 @@
 #pragma once
 
 #include <cstddef>
-#include <limits>
 #include <span>
 #include <vector>
+
+#include "openmi/sdk/Missing.hpp"
 
 namespace openmi {
 
@@ -27,7 +28,6 @@ struct CumulativeVolume {
 /// \param scale   factor on the sum, such as 1 / 3600 if the values are per hour
 /// \throws RangeError  the lengths differ
 CumulativeVolume AccumulateVolume(std::span<const double> times, std::span<const double> values,
-                                  VolumeRule rule = VolumeRule::Span,
-                                  double begin = std::numeric_limits<double>::quiet_NaN(), double scale = 1.0);
+                                  VolumeRule rule = VolumeRule::Span, double begin = kNotANumber, double scale = 1.0);
 
 }  // namespace openmi

@@ -4,10 +4,11 @@
 #include <numeric>
 #include <span>
 
+#include "openmi/sdk/Missing.hpp"
+
 namespace openmi {
 namespace {
 
-constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 constexpr double kEpsilonPerMean = 0.01;
 
 double Sum(std::span<const double> values) {
@@ -35,14 +36,14 @@ double SquaredDistance(std::span<const double> first, std::span<const double> se
 }
 
 double Ratio(double numerator, double denominator) {
-  return denominator == 0.0 ? kUndefined : numerator / denominator;
+  return denominator == 0.0 ? kNotANumber : numerator / denominator;
 }
 
 }  // namespace
 
 double NashSutcliffe(const PairedValues& pairs) {
   if (pairs.observed.size() < 2) {
-    return kUndefined;
+    return kNotANumber;
   }
   const double variation = SquaresAround(pairs.observed, Mean(pairs.observed));
   return 1.0 - Ratio(SquaredDistance(pairs.observed, pairs.simulated), variation);

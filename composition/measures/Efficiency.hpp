@@ -1,23 +1,23 @@
 #pragma once
 
 #include <cstddef>
-#include <limits>
 
 #include "composition/measures/PairedValues.hpp"
+#include "openmi/sdk/Missing.hpp"
 
 namespace openmi {
 
 /// The Kling-Gupta efficiency and its parts; all dimensionless, NaN where undefined.
 struct KlingGupta {
-  double efficiency = std::numeric_limits<double>::quiet_NaN();
-  double correlation = std::numeric_limits<double>::quiet_NaN();  ///< r, Pearson
-  double variability = std::numeric_limits<double>::quiet_NaN();  ///< alpha = sd(simulated) / sd(observed)
-  double bias = std::numeric_limits<double>::quiet_NaN();         ///< beta = mean(simulated) / mean(observed)
+  double efficiency = kNotANumber;
+  double correlation = kNotANumber;  ///< r, Pearson
+  double variability = kNotANumber;  ///< alpha = sd(simulated) / sd(observed)
+  double bias = kNotANumber;         ///< beta = mean(simulated) / mean(observed)
 };
 
 /// The Nash-Sutcliffe efficiency of logarithms, and how zeros were treated.
 struct LogEfficiency {
-  double efficiency = std::numeric_limits<double>::quiet_NaN();
+  double efficiency = kNotANumber;
   double epsilon = 0.0;      ///< added to both values before the logarithm; unit of the values
   std::size_t left_out = 0;  ///< pairs omitted because a value plus epsilon was not above zero
 };

@@ -1,17 +1,17 @@
 #pragma once
 
 #include <cstddef>
-#include <limits>
 #include <span>
 
 #include "composition/measures/MeasureWindow.hpp"
+#include "openmi/sdk/Missing.hpp"
 
 namespace openmi {
 
 /// The efficiency of the forecast "as it was some hours ago", which a model should exceed.
 struct Persistence {
   double hours = 24.0;
-  double efficiency = std::numeric_limits<double>::quiet_NaN();  ///< Nash-Sutcliffe; NaN where undefined
+  double efficiency = kNotANumber;  ///< Nash-Sutcliffe; NaN where undefined
   std::size_t pairs = 0;
   std::size_t missing = 0;  ///< times of the window that were omitted: a value or the earlier one is missing
 };

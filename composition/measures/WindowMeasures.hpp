@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <limits>
 #include <span>
 #include <vector>
 
@@ -9,6 +8,7 @@
 #include "composition/measures/MeasureWindow.hpp"
 #include "composition/measures/PeakError.hpp"
 #include "composition/measures/Persistence.hpp"
+#include "openmi/sdk/Missing.hpp"
 
 namespace openmi {
 
@@ -17,12 +17,12 @@ struct WindowMeasures {
   MeasureWindow window;
   std::size_t pairs = 0;
   std::size_t missing = 0;  ///< pairs omitted because a value was missing
-  double nash_sutcliffe = std::numeric_limits<double>::quiet_NaN();
+  double nash_sutcliffe = kNotANumber;
   KlingGupta kling_gupta;
   LogEfficiency log_nash_sutcliffe;
-  double volume_error = std::numeric_limits<double>::quiet_NaN();            ///< relative
-  double root_mean_square_error = std::numeric_limits<double>::quiet_NaN();  ///< unit of the values
-  double mean_bias = std::numeric_limits<double>::quiet_NaN();               ///< unit of the values
+  double volume_error = kNotANumber;            ///< relative
+  double root_mean_square_error = kNotANumber;  ///< unit of the values
+  double mean_bias = kNotANumber;               ///< unit of the values
   PeakError peak;
   Persistence persistence;  ///< over the pairs with an observation so many hours earlier
 };

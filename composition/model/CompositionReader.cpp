@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "openmi/omi/SchemaValidator.hpp"
+#include "openmi/sdk/Missing.hpp"
 #include "openmi/sdk/Suggest.hpp"
 #include "timespace/Iso8601.hpp"
 #include "timespace/Stamp.hpp"
@@ -22,7 +23,6 @@ namespace {
 
 constexpr std::string_view kNamespace = "urn:openmi2:composition:1";
 constexpr std::string_view kBlank = " \t\r\n";
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 std::vector<std::string> Words(std::string_view text) {
   std::vector<std::string> words;
@@ -434,26 +434,26 @@ void CompositionReader::CheckComponent(const XmlElement& element, const XmlAttri
 double CompositionReader::ReadTime(const XmlElement& element, std::string_view attribute_name) {
   const XmlAttribute* attribute =
       form_.Required(element, attribute_name, fmt::format("write {}=\"2015-12-01T00:00Z\"", attribute_name));
-  if (attribute == nullptr) return kNone;
+  if (attribute == nullptr) return kNotANumber;
   if (attribute->value.find("${") != std::string::npos) {
     AddError(problems_, element.Place(*attribute),
              fmt::format("expected a time by ISO 8601, found {} in '{}' of {}: times take no variables",
                          Quoted(attribute->value), attribute_name, element.name),
              "write the time itself; variables are for arguments and the paths of components");
-    return kNone;
+    return kNotANumber;
   }
   try {
     return ParseIsoTime(attribute->value);
   } catch (const Error& e) {
     AddError(problems_, element.Place(*attribute),
              fmt::format("{} in '{}' of {}", e.Problem(), attribute_name, element.name), e.Remedy());
-    return kNone;
+    return kNotANumber;
   }
 }
 
 double CompositionReader::ReadSpan(const XmlElement& element, std::string_view attribute_name) {
   const XmlAttribute* attribute = element.Attribute(attribute_name);
-  if (attribute == nullptr) return kNone;
+  if (attribute == nullptr) return kNotANumber;
   try {
     const double days = ParseIsoDuration(attribute->value);
     if (days >= 0.0) return days;
@@ -462,7 +462,7 @@ double CompositionReader::ReadSpan(const XmlElement& element, std::string_view a
   } catch (const Error& e) {
     AddError(problems_, element.Place(*attribute),
              fmt::format("{} in '{}' of {}", e.Problem(), attribute_name, element.name), e.Remedy());
-    return kNone;
+    return kNotANumber;
   }
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "composition/measures/CumulativeVolume.hpp"
 #include "composition/measures/FlowDuration.hpp"
@@ -14,11 +13,11 @@
 #include "composition/report/SvgTimeAxis.hpp"
 #include "composition/report/SvgWriter.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Missing.hpp"
 
 namespace openmi {
 namespace {
 
-constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 constexpr std::string_view kObserved = "observed";
 constexpr std::string_view kSimulated = "simulated";
 
@@ -143,7 +142,7 @@ std::string ComparisonHydrograph(const ReportModel& model, const ReportCompariso
 }
 
 std::string ResidualFigure(const ReportModel& model, const ReportComparison& comparison, const ReportDetail& detail) {
-  std::vector<double> residuals(comparison.times.size(), kNoNumber);
+  std::vector<double> residuals(comparison.times.size(), kNotANumber);
   for (std::size_t i = 0; i < residuals.size(); ++i) {
     residuals[i] = comparison.simulated[i] - comparison.observed[i];
   }
@@ -166,8 +165,8 @@ ComparablePair Comparable(const ReportModel& model, const ReportComparison& comp
   for (std::size_t i = 0; i < comparison.times.size(); ++i) {
     const bool is_warming = comparison.times[i] <= model.warm_up_until + kTimeTolerance.count;
     if (is_warming || !std::isfinite(pair.observed[i]) || !std::isfinite(pair.simulated[i])) {
-      pair.observed[i] = kNoNumber;
-      pair.simulated[i] = kNoNumber;
+      pair.observed[i] = kNotANumber;
+      pair.simulated[i] = kNotANumber;
     }
   }
   return pair;
@@ -180,7 +179,7 @@ std::string PairOfFigures(const ReportModel& model, const ReportComparison& comp
   const std::vector<FlowDurationSeries> curves{{std::string(kObserved), ComputeFlowDuration(pair.observed), "obs"},
                                                {std::string(kSimulated), ComputeFlowDuration(pair.simulated), "l s0"}};
   const auto accumulate = [&](const std::vector<double>& values) {
-    return AccumulateVolume(comparison.times, values, comparison.volume_rule, kNoNumber, comparison.volume_scale)
+    return AccumulateVolume(comparison.times, values, comparison.volume_rule, kNotANumber, comparison.volume_scale)
         .volumes;
   };
   const std::vector<double> observed = accumulate(pair.observed);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "composition/report/HtmlSections.hpp"
 #include "composition/report/ReportNumbers.hpp"
@@ -10,16 +9,17 @@
 #include "composition/report/SvgTimeAxis.hpp"
 #include "composition/report/SvgWriter.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Missing.hpp"
 
 namespace openmi {
 namespace {
 
 /// Extremes of one element, or of all elements of an item.
 struct Extremes {
-  double smallest = std::numeric_limits<double>::quiet_NaN();
-  double largest = std::numeric_limits<double>::quiet_NaN();
-  double smallest_time = std::numeric_limits<double>::quiet_NaN();
-  double largest_time = std::numeric_limits<double>::quiet_NaN();
+  double smallest = kNotANumber;
+  double largest = kNotANumber;
+  double smallest_time = kNotANumber;
+  double largest_time = kNotANumber;
   double sum = 0.0;
   std::size_t count = 0;
   std::size_t missing = 0;

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,11 +10,12 @@
 #include "composition/report/GraphModel.hpp"
 #include "composition/report/SvgMap.hpp"
 #include "composition/report/SvgPlotFrame.hpp"
+#include "openmi/sdk/Missing.hpp"
 
 namespace openmi {
 
 /// A number that is unknown.
-inline constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+inline constexpr double kUnknown = kNotANumber;
 
 /// How serious a statement of the report is.
 enum class ReportTone { Neutral, Good, Warning, Bad };

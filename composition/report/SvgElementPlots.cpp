@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <set>
 
@@ -16,11 +15,10 @@
 #include "composition/report/SvgLinePlot.hpp"
 #include "composition/report/SvgTheme.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Missing.hpp"
 
 namespace openmi {
 namespace {
-
-constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 
 void CheckShape(const ElementPlot& plot) {
   if (plot.values.size() != plot.times.size() * plot.elements.size()) {
@@ -73,7 +71,7 @@ Bands ComputeBands(const ElementPlot& plot, std::size_t columns) {
           0.25 * static_cast<double>(q) * static_cast<double>(sorted.size() - (sorted.empty() ? 0 : 1));
       const auto below = static_cast<std::size_t>(place);
       const std::size_t above = std::min(below + 1, sorted.empty() ? 0 : sorted.size() - 1);
-      bands.quantiles[q].push_back(sorted.empty() ? kMissing
+      bands.quantiles[q].push_back(sorted.empty() ? kNotANumber
                                                   : sorted[below] + (place - static_cast<double>(below)) *
                                                                         (sorted[above] - sorted[below]));
     }
@@ -183,7 +181,7 @@ std::vector<double> CellMeans(const ElementPlot& plot, const CellTimes& times, c
     }
   }
   for (std::size_t cell = 0; cell < sums.size(); ++cell) {
-    sums[cell] = counts[cell] > 0 ? sums[cell] / static_cast<double>(counts[cell]) : kMissing;
+    sums[cell] = counts[cell] > 0 ? sums[cell] / static_cast<double>(counts[cell]) : kNotANumber;
   }
   return sums;
 }

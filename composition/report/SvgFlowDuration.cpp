@@ -4,17 +4,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "composition/report/SvgLinePlot.hpp"
 #include "composition/report/SvgTheme.hpp"
+#include "openmi/sdk/Missing.hpp"
 
 namespace openmi {
 
 std::string FlowDurationSvg(const std::vector<FlowDurationSeries>& series, const std::string& unit,
                             const PlotStyle& style) {
-  constexpr double missing = std::numeric_limits<double>::quiet_NaN();
-  ValueRange range{missing, missing};
+  ValueRange range{kNotANumber, kNotANumber};
   std::size_t left_out = 0;
   std::vector<LegendEntry> legend;
   for (const FlowDurationSeries& one : series) {

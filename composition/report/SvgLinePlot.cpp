@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "composition/report/SvgDecimate.hpp"
 #include "composition/report/SvgTheme.hpp"
+#include "openmi/sdk/Missing.hpp"
 
 namespace openmi {
 namespace {
@@ -91,7 +91,7 @@ PlotPanel SinglePanel(const PlotStyle& style, double legend_height, TimeRange ti
 std::string LinePlotSvg(const LinePlot& plot, const PlotStyle& style) {
   std::vector<PlotSeries> series = plot.series;
   std::vector<LegendEntry> legend;
-  ValueRange range{std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN()};
+  ValueRange range{kNotANumber, kNotANumber};
   for (std::size_t i = 0; i < series.size(); ++i) {
     if (series[i].css_class.empty()) {
       series[i].css_class = LineClass(i);

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <limits>
 #include <string>
 #include <vector>
 
 #include "composition/report/SvgPlotFrame.hpp"
+#include "openmi/sdk/Missing.hpp"
 
 namespace openmi {
 
@@ -24,8 +24,8 @@ struct MapElement {
   /// One or several points, lines, or rings of polygons and their holes; rings in any order and direction, closed or
   /// open.
   std::vector<std::vector<MapPoint>> parts = {};
-  double value = std::numeric_limits<double>::quiet_NaN();  ///< NaN: missing, or drawn for orientation only
-  bool is_invented = false;  ///< drawn dashed, with an explanation, if other elements are not invented
+  double value = kNotANumber;  ///< NaN: missing, or drawn for orientation only
+  bool is_invented = false;    ///< drawn dashed, with an explanation, if other elements are not invented
 };
 
 /// Elements coloured by value.
@@ -38,8 +38,8 @@ struct ElementMap {
   std::vector<MapElement> context =
       {};  ///< elements of other items, in the same coordinates: drawn in grey, for orientation
   /// Values that the ends of the colour bar must cover, in `unit`; NaN: the smallest and the largest value.
-  double low = std::numeric_limits<double>::quiet_NaN();
-  double high = std::numeric_limits<double>::quiet_NaN();
+  double low = kNotANumber;
+  double high = kNotANumber;
 };
 
 /// Greatest number of elements that get labels and read-outs.

@@ -10,11 +10,10 @@
 #include "composition/report/ReportNumbers.hpp"
 #include "composition/report/SvgDecimate.hpp"
 #include "composition/report/SvgTimeAxis.hpp"
+#include "openmi/sdk/Missing.hpp"
 
 namespace openmi {
 namespace {
-
-constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
 /// Escapes `text` for a JSON string in an attribute, which the writer escapes again.
 std::string EscapeJson(std::string_view text) {
@@ -57,7 +56,7 @@ double PlotPanel::Y(double value) const {
   const double fraction = axis.Fraction(value);
   // Values far outside would give coordinates that renderers cannot hold.
   const double bounded = std::clamp(is_inverted ? fraction : 1.0 - fraction, -2.0, 3.0);
-  return std::isnan(fraction) ? kNothing : top + bounded * height;
+  return std::isnan(fraction) ? kNotANumber : top + bounded * height;
 }
 
 TimeRange RangeOfTimes(std::span<const PlotSeries> series) {
@@ -76,7 +75,7 @@ TimeRange RangeOfTimes(std::span<const PlotSeries> series) {
 }
 
 ValueRange RangeOfValues(std::span<const double> values) {
-  ValueRange range{kNothing, kNothing};
+  ValueRange range{kNotANumber, kNotANumber};
   for (const double value : values) {
     if (std::isfinite(value)) {
       range = Join(range, {value, value});

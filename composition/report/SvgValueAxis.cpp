@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "composition/report/ReportNumbers.hpp"
+#include "openmi/sdk/Missing.hpp"
 
 namespace openmi {
 namespace {
@@ -27,7 +27,7 @@ double SvgValueAxis::Fraction(double value) const {
   if (!is_logarithmic) {
     return (value - low) / (high - low);
   }
-  return value > 0.0 ? std::log(value / low) / std::log(high / low) : std::numeric_limits<double>::quiet_NaN();
+  return value > 0.0 ? std::log(value / low) / std::log(high / low) : kNotANumber;
 }
 
 std::string SvgValueAxis::UnitLabel(std::string_view unit) const {

@@ -4,9 +4,9 @@
 
 #include <charconv>
 #include <cmath>
-#include <limits>
 
 #include "openmi/sdk/Lists.hpp"
+#include "openmi/sdk/Missing.hpp"
 #include "timespace/Iso8601.hpp"
 #include "timespace/Stamp.hpp"
 
@@ -151,7 +151,7 @@ void AppendNumber(std::string& line, double number) {
 
 std::optional<double> ParseNumber(std::string_view text) {
   text = Trimmed(text);
-  if (text == "NaN" || text == "nan" || text == "NA" || text == "NAN") return std::numeric_limits<double>::quiet_NaN();
+  if (text == "NaN" || text == "nan" || text == "NA" || text == "NAN") return kNotANumber;
   if (text.starts_with('+')) text.remove_prefix(1);
   double number = 0.0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);

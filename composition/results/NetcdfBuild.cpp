@@ -14,13 +14,12 @@
 #include "composition/results/NetcdfNames.hpp"
 #include "timespace/Iso8601.hpp"
 #include "timespace/NetcdfFile.hpp"
+#include "timespace/Stamp.hpp"
 
 namespace openmi {
 namespace {
 
 using Rows = std::vector<JournalReader::Row>;
-
-constexpr double kMicrosPerDay = 86'400e6;
 
 /// Attributes that this code writes, or that have a meaning for readers.
 const std::set<std::string, std::less<>> kOwnAttributes = {

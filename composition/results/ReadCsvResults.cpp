@@ -7,7 +7,6 @@
 #include <charconv>
 #include <cstdint>
 #include <fstream>
-#include <limits>
 #include <map>
 #include <string>
 #include <string_view>
@@ -17,12 +16,11 @@
 #include "composition/results/FileProblem.hpp"
 #include "composition/results/RowOrder.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Missing.hpp"
 #include "timespace/Iso8601.hpp"
 
 namespace openmi {
 namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 std::string ReadAll(const std::filesystem::path& path) {
   errno = 0;
@@ -302,7 +300,7 @@ class CsvReader {
     has_row_.assign(table_.series.size(), false);
     for (std::size_t i = 0; i < places_.size(); ++i) {
       const std::string_view cell = cells_[i + 1];
-      values_[places_[i].series][places_[i].element] = cell.empty() ? kNaN : ReadNumber(cell, headings_[i + 1]);
+      values_[places_[i].series][places_[i].element] = cell.empty() ? kNotANumber : ReadNumber(cell, headings_[i + 1]);
       if (!cell.empty()) has_row_[places_[i].series] = true;
     }
     for (std::size_t i = 0; i < table_.series.size(); ++i) {

@@ -1,12 +1,12 @@
 #pragma once
 
 #include <cstddef>
-#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "composition/results/ResultKind.hpp"
+#include "openmi/sdk/Missing.hpp"
 
 namespace openmi {
 
@@ -22,8 +22,8 @@ struct ResultSeries {
   std::vector<double> x;               ///< shape [m], or empty
   std::vector<double> y;               ///< shape [m], or empty
   bool is_longitude_latitude = false;  ///< `x` and `y` are degrees east and north
-  double missing = std::numeric_limits<double>::quiet_NaN();    ///< means "no value", in addition to NaN
-  std::string comment;                                          ///< may be empty
+  double missing = kNotANumber;        ///< means "no value", in addition to NaN
+  std::string comment;                 ///< may be empty
   std::vector<std::pair<std::string, std::string>> attributes;  ///< further name and text pairs to store
 
   /// The number of values in a row: one for each element, or one if there are no elements.

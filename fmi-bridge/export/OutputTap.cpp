@@ -22,8 +22,7 @@ void OutputTap::OnRow(Stamp begin, Days duration, std::span<const double> row) {
 }
 
 double OutputTap::TicksOf(Stamp time) const {
-  constexpr double kTicksPerDay = 86'400e6;
-  return std::round((time - start_).count * kTicksPerDay);
+  return std::round((time - start_).count * kMicrosPerDay);
 }
 
 void OutputTap::DropFirst(std::size_t count) {

@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <limits>
 #include <string>
 #include <utility>
 
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Missing.hpp"
 
 namespace openmi {
 
@@ -19,7 +19,7 @@ Value InitialOf(ValueKind kind) {
     case ValueKind::Integer:
       return 0;
     case ValueKind::Double:
-      return std::numeric_limits<double>::quiet_NaN();
+      return kNotANumber;
     case ValueKind::String:
       return std::string();
     case ValueKind::Binary:

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <limits>
 #include <string>
 
 #include "openmi/sdk/Described.hpp"
@@ -18,8 +17,8 @@ class Quantity final : public DescribedAs<IQuantity> {
   ///   value of NaN becomes the smallest integer
   /// \param kind     Double or Integer
   /// \throws TypeError  another kind, or a missing value of another type
-  explicit Quantity(openmi::Unit unit, const std::string& caption = {},
-                    Value missing = std::numeric_limits<double>::quiet_NaN(), ValueKind kind = ValueKind::Double);
+  explicit Quantity(openmi::Unit unit, const std::string& caption = {}, Value missing = kNotANumber,
+                    ValueKind kind = ValueKind::Double);
 
   const openmi::Unit& Unit() const override { return unit_; }
   Value MissingDataValue() const override { return missing_; }

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <limits>
 #include <utility>
 
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Missing.hpp"
 #include "openmi/sdk/Quantity.hpp"
 
 namespace openmi {
@@ -49,7 +49,7 @@ std::vector<double> ProbeInput::CopyLast(const ITimeSpaceValueSet& values) {
   if (times == 0) return {};
   std::vector<double> row;
   for (const openmi::Value& value : values.GetElementValuesForTime(static_cast<int>(times) - 1)) {
-    row.push_back(value.Number().value_or(std::numeric_limits<double>::quiet_NaN()));
+    row.push_back(value.Number().value_or(kNotANumber));
   }
   return row;
 }

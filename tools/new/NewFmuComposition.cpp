@@ -13,6 +13,7 @@
 #include "openmi/omi/OmiFile.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "timespace/Iso8601.hpp"
+#include "timespace/Stamp.hpp"
 #include "tools/Commands.hpp"
 #include "tools/ExitCode.hpp"
 #include "tools/Inputs.hpp"
@@ -28,7 +29,6 @@ namespace fs = std::filesystem;
 
 constexpr double kBeginMjd = 51544.0;    // 2000-01-01
 constexpr std::size_t kMostListed = 60;  // parameters of one FMU
-constexpr double kSecondsPerDay = 86400.0;
 
 struct NewFmuCompositionArguments {
   std::vector<std::string> fmus;

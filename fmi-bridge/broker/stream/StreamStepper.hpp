@@ -13,6 +13,7 @@
 #include "fmi-bridge/broker/stream/Message.hpp"
 #include "fmi-bridge/broker/stream/MessageParser.hpp"
 #include "fmi-bridge/broker/stream/StreamCounts.hpp"
+#include "openmi/sdk/Missing.hpp"
 #include "timespace/StateReader.hpp"
 #include "timespace/StateWriter.hpp"
 
@@ -72,7 +73,7 @@ class StreamStepper {
   /// The number of a field; NaN where it has no value yet, or only one above the maximum age.
   double Number(std::size_t field) const {
     const FieldState& state = states_[field];
-    return state.has_value && !state.is_stale ? state.number : std::numeric_limits<double>::quiet_NaN();
+    return state.has_value && !state.is_stale ? state.number : kNotANumber;
   }
   const StreamCounts& Counts() const { return counts_; }
   const MessageParser& Parser() const { return parser_; }

@@ -138,7 +138,7 @@ Nanos WallClock() {
 }
 
 Nanos NanosOf(Stamp time) {
-  const double micros = std::round((time.mjd - kMjdOfEpoch) * 86400e6);
+  const double micros = std::round((time.mjd - kMjdOfEpoch) * kMicrosPerDay);
   if (!(std::fabs(micros) < 9.2e15)) {
     throw RangeError({}, fmt::format("expected a time from 1678 to 2261, found {}", FormatIsoTime(time.mjd)),
                      "choose other times for the run");
@@ -150,11 +150,11 @@ Stamp StampOf(Nanos time) {
   // Adds the whole days separately, so that only what a stamp cannot hold is lost.
   constexpr Nanos kDay = 86'400 * kNanosPerSecond;
   const Nanos days = time / kDay - (time % kDay < 0 ? 1 : 0);
-  return Stamp{kMjdOfEpoch + static_cast<double>(days) + static_cast<double>(time - days * kDay) / 86400e9};
+  return Stamp{kMjdOfEpoch + static_cast<double>(days) + static_cast<double>(time - days * kDay) / kTicksPerDay};
 }
 
 Nanos NanosOf(Days duration) {
-  const double nanos = std::round(duration.count * 86400e9);
+  const double nanos = std::round(duration.count * kTicksPerDay);
   if (!(std::fabs(nanos) < 9.2e18)) {
     throw RangeError({}, fmt::format("expected a duration below 292 years, found {} d", duration.count),
                      "choose a shorter one");

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "openmi/sdk/Missing.hpp"
 #include "openmi/sdk/Suggest.hpp"
 
 namespace openmi::described {
@@ -77,7 +78,7 @@ std::optional<double> ParseDouble(std::string_view text) {
   text = Collapsed(text);
   if (text == "INF" || text == "+INF") return std::numeric_limits<double>::infinity();
   if (text == "-INF") return -std::numeric_limits<double>::infinity();
-  if (text == "NaN") return std::numeric_limits<double>::quiet_NaN();
+  if (text == "NaN") return kNotANumber;
   if (text.starts_with('+')) text.remove_prefix(1);
   if (text.empty() || text.find_first_not_of("0123456789.eE+-") != std::string_view::npos) return std::nullopt;
   double number = 0.0;

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+
+#include "openmi/sdk/Missing.hpp"
 
 namespace openmi::fmi {
 
@@ -34,8 +35,7 @@ bool ClockPorts::Ask(Clocks& clocks) {
 void ClockPorts::Show(const Clocks* clocks) const {
   for (const Port& port : ports_) {
     if (port.output == nullptr) continue;
-    port.output->NextRow()[0] =
-        clocks == nullptr ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(clocks->TicksOf(port.clock));
+    port.output->NextRow()[0] = clocks == nullptr ? kNotANumber : static_cast<double>(clocks->TicksOf(port.clock));
   }
 }
 

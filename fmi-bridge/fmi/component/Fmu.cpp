@@ -17,13 +17,13 @@
 #include "fmi-bridge/fmi/run/ModelExchange.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Lists.hpp"
+#include "openmi/sdk/Missing.hpp"
 #include "openmi/sdk/Suggest.hpp"
 #include "timespace/Iso8601.hpp"
 
 namespace openmi::fmi {
 namespace {
 
-constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 
 SolverOptions SolverOptionsOf(const FmuSettings& settings, std::optional<double> tolerance) {
   SolverOptions options;
@@ -247,7 +247,7 @@ InstanceOptions Fmu::MakeOptions() {
     if (!options.intermediate_variables.empty()) {
       options.intermediate = [this](const IntermediateMoment& moment) {
         if (moment.may_set) inputs_.SetWithin(*instance_, moment.time - times_.From());
-        return kMissing;
+        return kNotANumber;
       };
     }
   }

@@ -1,7 +1,8 @@
 #include "fmi-bridge/fmi/component/OutputPorts.hpp"
 
 #include <algorithm>
-#include <limits>
+
+#include "openmi/sdk/Missing.hpp"
 
 namespace openmi::fmi {
 
@@ -26,13 +27,13 @@ void OutputPorts::GetClocked(Instance& instance, const Clocks* clocks) {
 void OutputPorts::ShowClocked(bool can_tick) {
   if (can_tick) return Show(clocked_ports_);
   for (const Port& port : clocked_ports_) {
-    std::ranges::fill(port.item->NextRow(), std::numeric_limits<double>::quiet_NaN());
+    std::ranges::fill(port.item->NextRow(), kNotANumber);
   }
 }
 
 void OutputPorts::ShowMissing() {
   for (const Port& port : ports_) {
-    std::ranges::fill(port.item->NextRow(), std::numeric_limits<double>::quiet_NaN());
+    std::ranges::fill(port.item->NextRow(), kNotANumber);
   }
   ShowClocked(false);
 }

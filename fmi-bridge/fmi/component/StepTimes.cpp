@@ -6,7 +6,6 @@ namespace openmi::fmi {
 namespace {
 
 constexpr double kTicksPerSecond = 1e9;
-constexpr double kTicksPerDay = 86400e9;
 
 }  // namespace
 

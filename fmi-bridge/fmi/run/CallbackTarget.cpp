@@ -2,11 +2,11 @@
 
 #include <cmath>
 #include <cstdio>
-#include <limits>
 #include <map>
 #include <utility>
 
 #include "fmi-bridge/fmi/run/LogFile.hpp"
+#include "openmi/sdk/Missing.hpp"
 
 namespace openmi::fmi {
 namespace {
@@ -75,7 +75,7 @@ double CallbackTarget::At(const IntermediateMoment& moment) noexcept {
     const std::lock_guard lock(mutex_);
     Keep(std::current_exception());
   }
-  return std::numeric_limits<double>::quiet_NaN();
+  return kNotANumber;
 }
 
 void CallbackTarget::Silence() noexcept {

@@ -10,6 +10,7 @@
 #include "composition/link/Variables.hpp"
 #include "fmi-bridge/fmi/ssp/SystemStructure.hpp"
 #include "openmi/sdk/Suggest.hpp"
+#include "timespace/Stamp.hpp"
 
 namespace openmi::ssp {
 
@@ -18,7 +19,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr double kOriginMjd = 51544.0;  // 2000-01-01T00:00Z
-constexpr double kSecondsPerDay = 86400.0;
 
 /// The package and those inside it, which are kept as long as the outer one.
 class Packages {

@@ -171,7 +171,7 @@ void RequireProvider(const IBaseInput& input) {
 }
 
 std::int64_t NanosOf(Days length) {
-  return std::llround(length.count * 86400e9);
+  return std::llround(length.count * kTicksPerDay);
 }
 
 std::int64_t NanosBetween(Stamp from, Stamp to) {

@@ -82,7 +82,7 @@ void Trace::UseSpacing() {
     const std::int64_t distance = index_[i].nanos - index_[i - 1].nanos;
     least = least == 0 ? distance : std::min(least, distance);
   }
-  if (least > 0) SetTimeStep(Days{static_cast<double>(least) / 86400e9});
+  if (least > 0) SetTimeStep(Days{static_cast<double>(least) / kTicksPerDay});
 }
 
 void Trace::Start(Stamp begin) {

@@ -2,16 +2,16 @@
 
 #include <array>
 #include <cstdint>
-#include <limits>
 #include <optional>
 
 #include "fmi-bridge/osmp/wire/MessageWriter.hpp"
 #include "fmi-bridge/osmp/wire/OsiFields.hpp"
+#include "openmi/sdk/Missing.hpp"
 
 namespace openmi::osi {
 
 /// The value of a double that a message does not set. A writer omits it.
-inline constexpr double kUnset = std::numeric_limits<double>::quiet_NaN();
+inline constexpr double kUnset = kNotANumber;
 
 /// A time in whole nanoseconds, split as in a message.
 struct Timestamp {
