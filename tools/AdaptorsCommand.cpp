@@ -8,13 +8,12 @@
 #include <set>
 
 #include "composition/check/CheckComposition.hpp"
-#include "composition/check/OfferedAdaptors.hpp"
+#include "composition/check/DescribeComponent.hpp"
 #include "composition/link/Composition.hpp"
-#include "composition/report/ArrangePictures.hpp"
-#include "composition/report/ExplainSpace.hpp"
-#include "composition/report/ExplainTime.hpp"
+#include "composition/report/ExplainLink.hpp"
 #include "composition/report/LinkSample.hpp"
 #include "composition/report/ReportNumbers.hpp"
+#include "composition/report/SvgWriter.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Missing.hpp"
 #include "openmi/sdk/Suggest.hpp"

@@ -8,7 +8,7 @@
 #include "tools/Commands.hpp"
 #include "tools/ExitCode.hpp"
 #include "tools/Inputs.hpp"
-#include "tools/Interrupt.hpp"
+#include "tools/Signals.hpp"
 #include "tools/Terminal.hpp"
 
 namespace openmi::tools {

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "composition/check/CheckFile.hpp"
+#include "composition/check/CheckComposition.hpp"
 #include "composition/conformance/Conformance.hpp"
 #include "composition/model/CompositionFile.hpp"
 #include "fmi-bridge/fmi/ssp/ImportSystemStructure.hpp"

@@ -1,10 +1,16 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-
-#include "tools/Invocation.hpp"
+#include <functional>
+#include <string>
 
 namespace openmi::tools {
+
+/// The action that the parsed command line asks for.
+struct Invocation {
+  std::string command_line;      ///< as the user typed it, for the history in the results
+  std::function<int()> execute;  ///< runs it and returns an ExitCode; may throw Error
+};
 
 // Each function adds one sub-command to `app`. If the command line names it, `invocation.execute` runs it. Each
 // sub-command has a source file.
@@ -43,6 +49,6 @@ void AddOsmpInfo(CLI::App& osmp, Invocation& invocation);
 void AddOsmpTrace(CLI::App& osmp, Invocation& invocation);
 void AddOsmpSchema(CLI::App& osmp, Invocation& invocation);
 /// Adds the hidden sub-commands that generate shell completions, the manual page and docs/command.md from `app`.
-void AddPapers(CLI::App& app, Invocation& invocation);
+void AddManual(CLI::App& app, Invocation& invocation);
 
 }  // namespace openmi::tools

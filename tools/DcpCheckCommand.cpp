@@ -1,6 +1,5 @@
 #include "fmi-bridge/dcp/protocol/description/SlaveDescription.hpp"
 #include "tools/CheckDescription.hpp"
-#include "tools/ExpectSlaveDescription.hpp"
 
 namespace openmi::tools {
 

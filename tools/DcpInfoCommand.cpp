@@ -3,14 +3,12 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "fmi-bridge/dcp/protocol/description/SlaveDescription.hpp"
 #include "openmi/sdk/Utf8.hpp"
 #include "tools/Commands.hpp"
 #include "tools/ExitCode.hpp"
-#include "tools/ExpectSlaveDescription.hpp"
 #include "tools/Inputs.hpp"
 #include "tools/PrintProblems.hpp"
 #include "tools/Terminal.hpp"
@@ -128,24 +126,7 @@ int Execute(const DcpInfoArguments& arguments) {
   return HasErrors(problems) ? kProblemsFound : kSuccess;
 }
 
-/// "bench-2:8080", "127.0.0.1:8080".
-bool IsAddress(const std::string& text) {
-  const std::size_t colon = text.rfind(':');
-  return colon != std::string::npos && colon + 1 < text.size() && text.find('/') == std::string::npos &&
-         text.find_first_not_of("0123456789", colon + 1) == std::string::npos;
-}
-
 }  // namespace
-
-void ExpectSlaveDescription(const std::string& path) {
-  if (!std::filesystem::exists(path) && IsAddress(path)) {
-    throw UsageFault{
-        fmt::format("FILE: expected a slave description (.dcpx or .dcp), found the address '{0}'; for the "
-                    "state of the slave there: openmi dcp ping {0}",
-                    path)};
-  }
-  ExpectFile(path);
-}
 
 void AddDcpInfo(CLI::App& dcp, Invocation& invocation) {
   auto arguments = std::make_shared<DcpInfoArguments>();

@@ -14,8 +14,8 @@
 #include "tools/Commands.hpp"
 #include "tools/ExitCode.hpp"
 #include "tools/ExportArguments.hpp"
-#include "tools/Interrupt.hpp"
 #include "tools/PrintProblems.hpp"
+#include "tools/Signals.hpp"
 #include "tools/Terminal.hpp"
 
 namespace openmi::tools {

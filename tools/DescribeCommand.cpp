@@ -3,8 +3,8 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "composition/check/CheckComposition.hpp"
 #include "composition/check/DescribeComponent.hpp"
-#include "composition/check/TryInitialize.hpp"
 #include "composition/link/Composition.hpp"
 #include "openmi/omi/CompliancyInfo.hpp"
 #include "openmi/omi/LoadOmi.hpp"
@@ -14,7 +14,6 @@
 #include "tools/ChildAnswer.hpp"
 #include "tools/Commands.hpp"
 #include "tools/Conform.hpp"
-#include "tools/DescribeResults.hpp"
 #include "tools/ExitCode.hpp"
 #include "tools/Inputs.hpp"
 #include "tools/OutputFile.hpp"

@@ -18,9 +18,9 @@
 #include <thread>
 #include <utility>
 
-#include "composition/report/ArrangePictures.hpp"
 #include "composition/report/ReportNumbers.hpp"
-#include "composition/report/SvgLinePlot.hpp"
+#include "composition/report/SvgLinePlots.hpp"
+#include "composition/report/SvgWriter.hpp"
 #include "fmi-bridge/common/archive/UnpackedArchive.hpp"
 #include "fmi-bridge/fmi/DescriptionReader.hpp"
 #include "fmi-bridge/fmi/ModelDescription.hpp"
@@ -30,9 +30,9 @@
 #include "tools/Commands.hpp"
 #include "tools/ExitCode.hpp"
 #include "tools/Inputs.hpp"
-#include "tools/Interrupt.hpp"
 #include "tools/OutputFile.hpp"
 #include "tools/PrintProblems.hpp"
+#include "tools/Signals.hpp"
 #include "tools/Terminal.hpp"
 
 namespace openmi::tools {

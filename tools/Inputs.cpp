@@ -1,5 +1,7 @@
 #include "tools/Inputs.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
@@ -28,6 +30,13 @@ std::string RootName(std::string_view text) {
     }
   }
   return "";
+}
+
+/// "bench-2:8080", "127.0.0.1:8080".
+bool IsAddress(const std::string& text) {
+  const std::size_t colon = text.rfind(':');
+  return colon != std::string::npos && colon + 1 < text.size() && text.find('/') == std::string::npos &&
+         text.find_first_not_of("0123456789", colon + 1) == std::string::npos;
 }
 
 }  // namespace
@@ -126,6 +135,16 @@ void AddTimeout(CLI::App& app, std::string& timeout) {
 void ExpectFile(const std::string& path) {
   std::error_code error;
   if (!std::filesystem::exists(path, error)) throw MissingFile{path};
+}
+
+void ExpectSlaveDescription(const std::string& path) {
+  if (!std::filesystem::exists(path) && IsAddress(path)) {
+    throw UsageFault{
+        fmt::format("FILE: expected a slave description (.dcpx or .dcp), found the address '{0}'; for the "
+                    "state of the slave there: openmi dcp ping {0}",
+                    path)};
+  }
+  ExpectFile(path);
 }
 
 void ExpectFolder(const std::string& path) {

@@ -61,6 +61,10 @@ struct MissingFile {
 /// Checks that there is a file.
 /// \throws MissingFile  there is no file at `path`
 void ExpectFile(const std::string& path);
+/// The same for the description of a slave.
+/// \throws UsageFault  `path` is the address of a slave
+/// \throws MissingFile  there is no file at `path`
+void ExpectSlaveDescription(const std::string& path);
 
 /// Checks that there is a folder.
 /// \throws MissingFile  there is nothing at `path`

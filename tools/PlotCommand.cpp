@@ -4,9 +4,9 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "composition/report/ArrangePictures.hpp"
 #include "composition/report/ReportNumbers.hpp"
 #include "composition/report/SvgElementPlots.hpp"
+#include "composition/report/SvgWriter.hpp"
 #include "composition/results/ReadResults.hpp"
 #include "openmi/sdk/Suggest.hpp"
 #include "openmi/sdk/Utf8.hpp"

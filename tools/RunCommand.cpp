@@ -15,7 +15,7 @@
 
 #include "composition/check/CheckComposition.hpp"
 #include "composition/isolation/IsolatedComponent.hpp"
-#include "composition/link/IExchangeListener.hpp"
+#include "composition/link/Composition.hpp"
 #include "composition/report/ReportNumbers.hpp"
 #include "composition/report/RunReport.hpp"
 #include "composition/run/CompositionRun.hpp"
@@ -28,7 +28,6 @@
 #include "tools/AsComposition.hpp"
 #include "tools/Commands.hpp"
 #include "tools/ControlSocket.hpp"
-#include "tools/CrashNote.hpp"
 #include "tools/EndWatch.hpp"
 #include "tools/ExitCode.hpp"
 #include "tools/Inputs.hpp"
@@ -37,6 +36,7 @@
 #include "tools/PrintRun.hpp"
 #include "tools/ProcessGuard.hpp"
 #include "tools/ProgressPrinter.hpp"
+#include "tools/Signals.hpp"
 #include "tools/Terminal.hpp"
 
 namespace openmi::tools {

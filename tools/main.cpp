@@ -171,7 +171,7 @@ int Main(int argc, char** argv) {
   AddOsmp(app, invocation);
   AddCompare(app, invocation);
   AddControl(app, invocation);
-  AddPapers(app, invocation);
+  AddManual(app, invocation);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {

@@ -6,13 +6,10 @@
 #include <filesystem>
 #include <utility>
 
-#include "composition/conformance/AdaptedOutputChecks.hpp"
-#include "composition/conformance/CallOrderChecks.hpp"
+#include "composition/conformance/DefinitionChecks.hpp"
 #include "composition/conformance/Findings.hpp"
 #include "composition/conformance/ItemChecks.hpp"
 #include "composition/conformance/RunChecks.hpp"
-#include "composition/conformance/StateChecks.hpp"
-#include "composition/conformance/TimeChecks.hpp"
 #include "composition/conformance/Trial.hpp"
 #include "openmi/omi/LoadOmi.hpp"
 #include "openmi/omi/SchemaValidator.hpp"

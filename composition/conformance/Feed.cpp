@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "composition/conformance/TimeChecks.hpp"
+#include "composition/conformance/DefinitionChecks.hpp"
 #include "openmi/sdk/NestedValueSet.hpp"
 #include "openmi/sdk/OutputOf.hpp"
 #include "openmi/standard/IQuality.hpp"

@@ -4,8 +4,7 @@
 
 #include <algorithm>
 
-#include "composition/conformance/PlaceChecks.hpp"
-#include "composition/conformance/TimeChecks.hpp"
+#include "composition/conformance/DefinitionChecks.hpp"
 #include "composition/conformance/ValueSetChecks.hpp"
 
 namespace openmi::conformance {

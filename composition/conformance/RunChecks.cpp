@@ -6,15 +6,17 @@
 #include <iterator>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 
-#include "composition/conformance/ArgumentChecks.hpp"
 #include "composition/conformance/DefinitionChecks.hpp"
 #include "composition/conformance/ItemChecks.hpp"
 #include "composition/conformance/OutputWatch.hpp"
 #include "composition/conformance/StatusLog.hpp"
-#include "composition/conformance/TimeChecks.hpp"
+#include "openmi/sdk/Described.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/standard/IByteStateConverter.hpp"
+#include "openmi/standard/IManageState.hpp"
 #include "timespace/standard/ITimeExtension.hpp"
 #include "timespace/standard/ITimeSpaceComponent.hpp"
 #include "timespace/standard/ITimeSpaceExchangeItem.hpp"
@@ -291,10 +293,142 @@ class Run {
   std::vector<std::vector<std::uint64_t>> trace_;  // of the outputs, after Prepare and each update
 };
 
+constexpr const char* kCallOrder = "12.1";
+
+/// \returns whether the call was refused and the status stayed
+template <class Work>
+bool Refuses(Findings& findings, Trial& trial, const std::string& what, Work&& work) {
+  const LinkableComponentStatus before = trial.Status();
+  return findings.MustThrow(kCallOrder, what, work) && findings.Expect(kCallOrder, trial.Status() == before, [&] {
+    return fmt::format("expected {} to be refused and change nothing, found status {} instead of {}", what,
+                       StatusText(trial.Status()), StatusText(before));
+  });
+}
+
+constexpr int kSteps = 3;
+
+using Trace = std::vector<std::vector<std::uint64_t>>;
+
+Trace Continue(Trial& trial) {
+  Trace trace;
+  for (int i = 0; i < kSteps; ++i) {
+    trial.Update(1);
+    trace.push_back(trial.Fingerprints());
+  }
+  return trace;
+}
+
+void CheckKeeping(Findings& findings, Trial& trial, IManageState& states) {
+  const char* const number = "11.1";
+  const Identifier unknown("no state has this id");
+  const auto refuses_unknown = [&](const char* when) {
+    findings.MustThrow(number, fmt::format("RestoreState of an unknown id {}", when),
+                       [&] { states.RestoreState(unknown); });
+    findings.MustThrow(number, fmt::format("ClearState of an unknown id {}", when),
+                       [&] { states.ClearState(unknown); });
+  };
+  refuses_unknown("without any state");
+  const std::vector<std::uint64_t> present = trial.Fingerprints();
+  const IIdentifiable& kept = states.KeepCurrentState();
+  const std::string id = kept.Id();
+  findings.Expect(number, !id.empty(), [] { return "expected an id of the kept state, found an empty one"; });
+  findings.Expect(number, trial.Fingerprints() == present,
+                  [] { return "expected KeepCurrentState to change nothing, found other values"; });
+  refuses_unknown("beside a kept one");
+  const Trace first = Continue(trial);
+  for (int time = 0; time < 2; ++time) {  // the state is still kept after it was restored
+    states.RestoreState(kept);
+    const Trace again = Continue(trial);
+    findings.Expect(number, again == first, [&] {
+      return fmt::format("expected the same values after state '{}' was restored, found others", id);
+    });
+  }
+  const Identifier same_id(id);
+  states.ClearState(kept);
+  findings.MustThrow(number, "RestoreState of a state that was cleared", [&] { states.RestoreState(same_id); });
+}
+
+void CheckBytes(Findings& findings, Trial& trial, IManageState& states, IByteStateConverter& converter) {
+  const char* const number = "11.2";
+  const Identifier unknown("no state has this id");
+  findings.MustThrow(number, "ConvertToByteArray of an unknown id",
+                     [&] { static_cast<void>(converter.ConvertToByteArray(unknown)); });
+  const IIdentifiable& kept = states.KeepCurrentState();
+  const Bytes bytes = converter.ConvertToByteArray(kept);
+  const Trace first = Continue(trial);
+  const std::vector<std::uint64_t> before = trial.Fingerprints();
+  const IIdentifiable& read = converter.ConvertFromByteArray(bytes);
+  findings.Expect(number, trial.Fingerprints() == before,
+                  [] { return "expected ConvertFromByteArray to leave the current state alone, found other values"; });
+  findings.Expect(number, read.Id() != kept.Id(), [&] {
+    return fmt::format("expected a new id of the state made of bytes, found '{}', which is that of the kept one",
+                       read.Id());
+  });
+  states.RestoreState(read);
+  const Trace again = Continue(trial);
+  findings.Expect(number, again == first,
+                  [] { return "expected the same values after a state was restored from bytes, found others"; });
+  states.ClearState(read);
+  states.ClearState(kept);
+}
+
 }  // namespace
 
 bool CheckRun(Findings& findings, const Subject& subject) {
   return Run(findings, subject).Whole();
+}
+
+void CheckCallOrder(Findings& findings, const Subject& subject, bool prepares) {
+  // A component that accepts a call may be in any status afterwards: the trial ends there.
+  findings.Try(kCallOrder, "calls before Initialize", [&] {
+    Trial trial(subject);
+    IBaseLinkableComponent& component = trial.Component();
+    static_cast<void>(
+        Refuses(findings, trial, "Inputs before Initialize", [&] { static_cast<void>(component.Inputs()); }) &&
+        Refuses(findings, trial, "Outputs before Initialize", [&] { static_cast<void>(component.Outputs()); }) &&
+        Refuses(findings, trial, "Validate before Initialize", [&] { static_cast<void>(component.Validate()); }) &&
+        Refuses(findings, trial, "Prepare before Initialize", [&] { component.Prepare(); }) &&
+        Refuses(findings, trial, "Update before Initialize", [&] { component.Update({}); }));
+  });
+  findings.Try(kCallOrder, "calls between Initialize and Prepare", [&] {
+    Trial trial(subject);
+    trial.Begin();
+    IBaseLinkableComponent& component = trial.Component();
+    if (!Refuses(findings, trial, "a second Initialize", [&] { component.Initialize(); })) return;
+    if (!Refuses(findings, trial, "Update before Prepare", [&] { component.Update({}); })) return;
+    if (!prepares) return;
+    static_cast<void>(component.Validate());
+    component.Prepare();
+    static_cast<void>(Refuses(findings, trial, "a second Prepare", [&] { component.Prepare(); }) &&
+                      Refuses(findings, trial, "Initialize after Prepare", [&] { component.Initialize(); }));
+  });
+}
+
+void CheckStates(Findings& findings, const Subject& subject) {
+  Trial trial(subject);
+  auto* states = dynamic_cast<IManageState*>(&trial.Component());
+  auto* converter = dynamic_cast<IByteStateConverter*>(&trial.Component());
+  if (states == nullptr) {
+    if (converter != nullptr) {
+      findings.Fail("11.2", "expected an IByteStateConverter to be an IManageState too, found one that is not");
+    }
+    return;
+  }
+  trial.Start();
+  trial.Update(2);
+  findings.Try("11.1", "keeping and restoring a state", [&] { CheckKeeping(findings, trial, *states); });
+  if (converter == nullptr) return;
+  if (findings.HasFailed("11.1")) {
+    findings.Hide("11.2", "11.1 failed");
+    return;
+  }
+  Trial other(subject);
+  other.Start();
+  other.Update(2);
+  findings.Try("11.2", "turning a state into bytes", [&] {
+    CheckBytes(findings, other, dynamic_cast<IManageState&>(other.Component()),
+               dynamic_cast<IByteStateConverter&>(other.Component()));
+  });
 }
 
 }  // namespace openmi::conformance

@@ -14,4 +14,14 @@ namespace openmi::conformance {
 /// \returns whether the run reached its end
 bool CheckRun(Findings& findings, const Subject& subject);
 
+/// Runs the part of test 12.1 on calls at a wrong time: each call is refused and changes nothing. Makes its own trials.
+/// \param prepares  whether a second component can be prepared, so that calls after Prepare can be tried
+void CheckCallOrder(Findings& findings, const Subject& subject, bool prepares);
+
+/// Runs tests 11.1 and 11.2 in its own trials.
+///
+/// A kept state leads to the same results again, directly and after conversion to bytes and back; unknown states are
+/// refused.
+void CheckStates(Findings& findings, const Subject& subject);
+
 }  // namespace openmi::conformance

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "composition/conformance/TimeChecks.hpp"
+#include "composition/conformance/DefinitionChecks.hpp"
 #include "composition/conformance/ValueSetChecks.hpp"
 #include "openmi/sdk/Status.hpp"
 #include "timespace/standard/ITimeSpaceOutput.hpp"

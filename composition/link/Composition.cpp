@@ -10,9 +10,8 @@
 
 #include "composition/isolation/IProcessClaims.hpp"
 #include "composition/isolation/IsolatedComponent.hpp"
-#include "composition/link/BesideFile.hpp"
-#include "composition/link/GivenArgument.hpp"
 #include "composition/link/Linker.hpp"
+#include "composition/link/Variables.hpp"
 #include "openmi/omi/LibraryFile.hpp"
 #include "openmi/omi/LibrarySearch.hpp"
 #include "openmi/omi/LoadOmi.hpp"

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -16,7 +17,6 @@
 
 #include "adaptors/StandardAdaptors.hpp"
 #include "composition/isolation/ProcessPool.hpp"
-#include "composition/link/IExchangeListener.hpp"
 #include "composition/link/Instance.hpp"
 #include "composition/link/Link.hpp"
 #include "composition/link/LinkGraph.hpp"
@@ -27,6 +27,19 @@
 #include "openmi/sdk/Problem.hpp"
 
 namespace openmi {
+
+/// Is notified when components of a composition leave it and come back. For objects that hold pointers to components or
+/// to what components own.
+class IExchangeListener {
+ public:
+  virtual ~IExchangeListener() = default;
+  /// A component is about to leave, and is still complete: drop every pointer to what it owns.
+  /// \param component  index of its instance
+  virtual void OnLeaving(std::size_t component) = 0;
+  /// All components that leave (or come back) together have left (or are back, and prepared). Instance shows which;
+  /// look up again what was dropped.
+  virtual void OnExchanged() = 0;
+};
 
 /// A composition with its components loaded and linked.
 ///

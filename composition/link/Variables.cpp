@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace openmi {
 
 // `${name:text}` stands for the text if the name has no value.
@@ -47,6 +49,35 @@ std::string AsItIs(std::string_view text) {
     written += text[i];
   }
   return written;
+}
+
+const OmiArgument* GivenArgument(const Error& error, std::span<const OmiArgument> given,
+                                 const std::filesystem::path& folder) {
+  const Where& where = error.Place();
+  // From the end: of several arguments with one key, the last one counts.
+  const auto none = given.rend();
+  const auto named = std::ranges::find(given.rbegin(), none, where.item, &OmiArgument::key);
+  if (named != none) return &*named;
+  if (where.file.empty()) return nullptr;
+  const std::filesystem::path file = std::filesystem::path(where.file).lexically_normal();
+  const auto by_file = std::ranges::find_if(given.rbegin(), none, [&](const OmiArgument& argument) {
+    return !argument.value.empty() &&
+           (argument.value == where.file || (folder / argument.value).lexically_normal() == file);
+  });
+  return by_file != none ? &*by_file : nullptr;
+}
+
+std::string BesideFile(const std::filesystem::path& folder, const std::string& value) {
+  constexpr std::size_t kLongestPath = 1024;  // longer values, and those with several lines, are texts
+  const std::filesystem::path path(value);
+  if (value.empty() || value.size() > kLongestPath || path.is_absolute() || value.find('\n') != std::string::npos) {
+    return value;
+  }
+  std::error_code error;
+  const std::filesystem::path here = folder / path;
+  return std::filesystem::is_regular_file(here, error)
+             ? std::filesystem::absolute(here, error).lexically_normal().string()
+             : value;
 }
 
 }  // namespace openmi

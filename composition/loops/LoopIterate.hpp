@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "composition/loops/Acceleration.hpp"
 #include "composition/loops/Convergence.hpp"
-#include "composition/loops/IAcceleration.hpp"
 #include "composition/loops/LoopLink.hpp"
 #include "composition/model/CompositionFile.hpp"
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "composition/loops/IAcceleration.hpp"
+#include "composition/loops/Acceleration.hpp"
 #include "composition/loops/LeastSquares.hpp"
 
 namespace openmi {

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "composition/loops/IAcceleration.hpp"
+#include "composition/loops/Acceleration.hpp"
 
 namespace openmi {
 

@@ -8,7 +8,6 @@
 
 #include "composition/model/CompositionFile.hpp"
 #include "composition/proxy/FrozenItems.hpp"
-#include "composition/proxy/IArrivalListener.hpp"
 #include "composition/threads/CurrentComponent.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/InputOf.hpp"
@@ -16,10 +15,21 @@
 #include "timespace/IHistoryProvider.hpp"
 #include "timespace/ISharedPlaces.hpp"
 #include "timespace/ValueSets.hpp"
+#include "timespace/standard/ITimeSet.hpp"
 #include "timespace/standard/ITimeSpaceInput.hpp"
 #include "timespace/standard/ITimeSpaceOutput.hpp"
+#include "timespace/standard/ITimeSpaceValueSet.hpp"
 
 namespace openmi {
+
+/// Is notified of each answer that a component's input receives.
+class IArrivalListener {
+ public:
+  virtual ~IArrivalListener() = default;
+  /// \param values  valid during the call only
+  /// \param times   the times that were asked for
+  virtual void OnArrival(const ITimeSpaceValueSet& values, const ITimeSet& times) = 0;
+};
 
 /// The engine's own consumer at the end of a link: providers and adaptors see it in place of a component's input. It
 /// asks what the component's input asks. While no component is attached, it shows what that input showed.

@@ -2,17 +2,29 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "composition/proxy/FrozenItems.hpp"
-#include "composition/proxy/IRowListener.hpp"
 #include "openmi/sdk/CastByType.hpp"
 #include "timespace/AdaptedOutput.hpp"
+#include "timespace/Stamp.hpp"
 
 namespace openmi {
 
 class ComponentProxy;
+
+/// Is notified of each row that an output publishes, once, in order. Rows of outputs of different components may arrive
+/// on several threads at once: listeners guard what they share.
+class IRowListener {
+ public:
+  virtual ~IRowListener() = default;
+  /// \param begin     start of the row, UTC
+  /// \param duration  0 for an instant
+  /// \param row       shape [elements], in the output's unit; valid during the call only
+  virtual void OnRow(Stamp begin, Days duration, std::span<const double> row) = 0;
+};
 
 /// Whether values are numbers, so that rows of them are kept.
 inline bool HoldsNumbers(const IValueDefinition& definition) {

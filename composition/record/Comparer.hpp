@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "composition/model/CompositionFile.hpp"
-#include "composition/proxy/IRowListener.hpp"
+#include "composition/proxy/OutputProxy.hpp"
 #include "composition/record/RunRecord.hpp"
 #include "openmi/sdk/Unit.hpp"
 #include "timespace/standard/ITimeSpaceOutput.hpp"

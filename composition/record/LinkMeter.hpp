@@ -1,19 +1,31 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "composition/proxy/IArrivalListener.hpp"
-#include "composition/proxy/IRowListener.hpp"
+#include "composition/proxy/InputProxy.hpp"
+#include "composition/proxy/OutputProxy.hpp"
 #include "composition/record/AmountPath.hpp"
-#include "composition/record/LinkBalanceFigures.hpp"
 #include "composition/record/LinkPieces.hpp"
 #include "timespace/NumberRows.hpp"
 
 namespace openmi {
+
+/// What went through a link between the end of the warm-up and the present time of its consumer.
+struct LinkBalanceFigures {
+  std::string unit;                  ///< of the amounts ("m3", "kg", "m")
+  double left = 0.0;                 ///< from the provider's rows, over its own steps
+  double arrived = 0.0;              ///< from the values that the consumer used, over its steps
+  double outside = 0.0;              ///< the part of `left` that lies outside the targets
+  double relative_difference = 0.0;  ///< (arrived + outside - left) / |left - outside|; 0 where the numerator is 0
+  std::size_t missing = 0;           ///< values missing on either side; steps with one count in none of the amounts
+  bool is_weighed = true;            ///< false: no step could be balanced; amounts are NaN
+  std::string note;                  ///< where areas come from; if nothing was balanced, why
+};
 
 class LinkMeter;
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "composition/model/CompositionFile.hpp"
-#include "composition/proxy/IRowListener.hpp"
+#include "composition/proxy/OutputProxy.hpp"
 
 namespace openmi {
 

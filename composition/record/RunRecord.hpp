@@ -9,7 +9,7 @@
 #include "composition/loops/LoopFigures.hpp"
 #include "composition/model/CompositionFile.hpp"
 #include "composition/record/ComponentMeter.hpp"
-#include "composition/record/LinkBalanceFigures.hpp"
+#include "composition/record/LinkMeter.hpp"
 #include "composition/results/ResultSeries.hpp"
 #include "openmi/sdk/Problem.hpp"
 #include "timespace/Stamp.hpp"

@@ -1,10 +1,9 @@
 #include "composition/report/LinkSample.hpp"
 
 #include "adaptors/space/SpatialAdaptor.hpp"
-#include "composition/proxy/IArrivalListener.hpp"
-#include "composition/proxy/IRowListener.hpp"
+#include "composition/proxy/InputProxy.hpp"
 #include "composition/proxy/OutputProxy.hpp"
-#include "composition/report/MapElements.hpp"
+#include "composition/report/SvgMap.hpp"
 #include "composition/run/PrepareComponents.hpp"
 #include "composition/run/RunLoop.hpp"
 #include "openmi/sdk/Error.hpp"

@@ -13,8 +13,8 @@
 
 #include "composition/record/DescribeSeries.hpp"
 #include "composition/report/HtmlReport.hpp"
-#include "composition/report/MapElements.hpp"
 #include "composition/report/ReportNumbers.hpp"
+#include "composition/report/SvgMap.hpp"
 #include "composition/results/FileHash.hpp"
 #include "openmi/omi/BuildText.hpp"
 #include "openmi/sdk/Unit.hpp"

@@ -10,10 +10,10 @@
 
 #include "composition/report/PngImage.hpp"
 #include "composition/report/ReportNumbers.hpp"
-#include "composition/report/SvgColourBar.hpp"
-#include "composition/report/SvgDecimate.hpp"
-#include "composition/report/SvgLinePlot.hpp"
+#include "composition/report/SvgLinePlots.hpp"
+#include "composition/report/SvgPlotFrame.hpp"
 #include "composition/report/SvgTheme.hpp"
+#include "composition/report/SvgValueAxis.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Missing.hpp"
 

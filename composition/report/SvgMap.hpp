@@ -5,6 +5,7 @@
 
 #include "composition/report/SvgPlotFrame.hpp"
 #include "openmi/sdk/Missing.hpp"
+#include "timespace/standard/IElementSet.hpp"
 
 namespace openmi {
 
@@ -51,5 +52,9 @@ inline constexpr std::size_t kMostMapLabels = 14;
 /// insignificant difference does not look significant. The height of the picture follows the shape of the map, up to
 /// `style.height`.
 std::string MapSvg(const ElementMap& map, const PlotStyle& style = {.height = 520.0});
+
+/// The shapes of one element as a map draws them, without a value.
+/// \param index  of the element in `set`
+MapElement DescribeElement(const IElementSet& set, int index);
 
 }  // namespace openmi

@@ -4,6 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include "composition/report/SvgWriter.hpp"
+
 namespace openmi {
 
 /// A mark on a value axis.
@@ -34,5 +36,17 @@ SvgValueAxis LinearAxis(double low, double high, int at_most = 6);
 
 /// A logarithmic axis that covers the positive part of `low` to `high`, at most eight decades below `high`.
 SvgValueAxis LogarithmicAxis(double low, double high);
+
+/// A rectangle in pixels.
+struct SvgArea {
+  double left = 0.0;
+  double top = 0.0;
+  double width = 0.0;
+  double height = 0.0;
+};
+
+/// Draws the colours from `low` (bottom) to `high` (top) with the marks of `axis` between them, and the unit above.
+void DrawColourBar(SvgWriter& svg, const SvgArea& area, const SvgValueAxis& axis, double low, double high,
+                   std::string_view unit);
 
 }  // namespace openmi

@@ -81,4 +81,10 @@ double TextWidth(std::string_view text, double font_size);
 /// `text`, cut to at most `width` pixels, with an ellipsis if something was cut; never within a character.
 std::string FitText(std::string_view text, double font_size, double width);
 
+/// Puts SVG pictures below each other into one picture; each keeps its own height.
+std::string Stacked(const std::vector<std::string>& pictures);
+
+/// Puts SVG pictures side by side into one picture, from left to right; each keeps its own width.
+std::string InARow(const std::vector<std::string>& pictures);
+
 }  // namespace openmi

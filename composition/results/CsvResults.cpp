@@ -7,15 +7,21 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <charconv>
 #include <cmath>
+#include <cstdint>
+#include <fstream>
 #include <limits>
+#include <map>
+#include <string>
+#include <string_view>
 #include <system_error>
 
-#include "composition/results/CsvHead.hpp"
 #include "composition/results/CsvText.hpp"
 #include "composition/results/FileProblem.hpp"
-#include "composition/results/ReadCsvResults.hpp"
-#include "composition/results/RowRules.hpp"
+#include "composition/results/ReadResults.hpp"
+#include "composition/results/ResultSeries.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Missing.hpp"
 #include "timespace/Iso8601.hpp"
@@ -51,6 +57,357 @@ void PutInOrder(const std::filesystem::path& path) {
   std::filesystem::rename(part, path, problem);
   if (problem) ThrowFileProblem(path, "put results in order", problem.value(), "all rows are in the file");
 }
+
+void AppendRemark(std::string& head, std::string_view name, std::string_view text) {
+  if (!text.empty()) head += fmt::format("# {}: {}\n", name, WithoutControls(text));
+}
+
+void AppendCoordinates(std::string& head, std::string_view name, const std::vector<double>& numbers) {
+  if (numbers.empty()) return;
+  head += fmt::format("# {}:", name);
+  for (const double number : numbers) {
+    head += ' ';
+    AppendNumber(head, number);
+  }
+  head += '\n';
+}
+
+void AppendSeries(std::string& head, const ResultSeries& series) {
+  head += "# series:";
+  AppendPair(head, "id", series.id);
+  AppendPair(head, "kind", ResultKindName(series.kind));
+  if (series.span_days > 0.0) AppendPair(head, "span", FormatIsoDuration(series.span_days));
+  AppendPair(head, "unit", series.unit);
+  AppendPair(head, "elements", fmt::format("{}", series.elements.size()));
+  if (!series.caption.empty()) AppendPair(head, "caption", series.caption);
+  if (!series.quantity.empty()) AppendPair(head, "quantity", series.quantity);
+  if (!series.comment.empty()) AppendPair(head, "comment", series.comment);
+  for (const auto& [name, text] : series.attributes) AppendPair(head, "+" + WithoutControls(name), text);
+  head += '\n';
+  AppendCoordinates(head, series.is_longitude_latitude ? "lon" : "x", series.x);
+  AppendCoordinates(head, series.is_longitude_latitude ? "lat" : "y", series.y);
+}
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+std::string ReadAll(const std::filesystem::path& path) {
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  if (!file) ThrowFileProblem(path, "read results", errno);
+  std::string text(std::istreambuf_iterator<char>(file), {});
+  if (file.bad()) ThrowFileProblem(path, "read results", EIO);
+  return text;
+}
+
+bool TakePrefix(std::string_view& text, std::string_view prefix) {
+  if (!text.starts_with(prefix)) return false;
+  text.remove_prefix(prefix.size());
+  return true;
+}
+
+/// A column of the table: the series and the element it belongs to.
+struct Place {
+  std::size_t series = 0;
+  std::size_t element = 0;
+};
+
+class Reader {
+ public:
+  explicit Reader(const std::filesystem::path& path) : path_(path), all_(ReadAll(path)), rest_(all_) {}
+
+  ResultTable Read() {
+    TakePrefix(rest_, "\xEF\xBB\xBF");
+    const bool is_ours = rest_.starts_with(kCsvMark);
+    if (is_ours) {
+      // Text after the last line feed is an incomplete row of a run that was killed.
+      const std::size_t whole = rest_.rfind('\n') + 1;
+      table_.was_cut = whole != rest_.size();
+      rest_ = rest_.substr(0, whole);
+    }
+    if (!ReadHead()) {
+      table_.was_cut = is_ours;
+      if (is_ours) return table_;  // the run was killed before it wrote the heading
+      throw FormatError({.file = path_.string()}, "expected a heading and rows of results, found neither",
+                        "name a file that a run wrote");
+    }
+    bool is_first = true;
+    for (std::string_view line; NextLine(line);) {
+      if (TakePrefix(line, "# note: ")) {
+        table_.info.notes.emplace_back(line);
+        continue;
+      }
+      if (line.empty() || line.front() == '#') continue;
+      try {
+        ReadRow(line);
+      } catch (const FormatError& error) {
+        if (is_ours || !is_first) throw;
+        throw FormatError({.file = path_.string()},
+                          fmt::format("expected results of a run (CSV with a heading and rows that begin with a time, "
+                                      "NetCDF or a journal), found something else: {}",
+                                      WithoutControls(error.what())),
+                          "name a file that a run wrote");
+      }
+      is_first = false;
+    }
+    const bool has_rows = std::ranges::any_of(table_.series, [](const ResultRows& rows) { return !rows.ends.empty(); });
+    if (!is_ours && !has_rows) {
+      throw FormatError({.file = path_.string()}, "expected rows of results below a heading, found none",
+                        "name a file that a run wrote");
+    }
+    Finish();
+    return std::move(table_);
+  }
+
+ private:
+  bool NextLine(std::string_view& line) {
+    if (rest_.empty()) return false;
+    const std::size_t length = std::min(rest_.find('\n'), rest_.size());
+    line = rest_.substr(0, length);
+    rest_.remove_prefix(std::min(length + 1, rest_.size()));
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    ++line_number_;
+    return true;
+  }
+
+  [[noreturn]] void Fail(const std::string& problem, const std::string& remedy) const {
+    throw FormatError({.file = path_.string(), .line = line_number_}, problem, remedy);
+  }
+
+  bool ReadHead() {
+    for (std::string_view line; NextLine(line);) {
+      if (line.empty()) continue;
+      if (TakePrefix(line, "#")) {
+        ReadRemark(line);
+      } else {
+        ReadHeading(line);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  void ReadRemark(std::string_view line) {
+    TakePrefix(line, " ");
+    if (TakePrefix(line, "series:")) {
+      described_.push_back(ReadSeries(line));
+    } else if (!described_.empty() && TakePrefix(line, "lon:")) {
+      described_.back().x = ReadNumbers(line);
+      described_.back().is_longitude_latitude = true;
+    } else if (!described_.empty() && TakePrefix(line, "x:")) {
+      described_.back().x = ReadNumbers(line);
+    } else if (!described_.empty() && (TakePrefix(line, "lat:") || TakePrefix(line, "y:"))) {
+      described_.back().y = ReadNumbers(line);
+    } else if (TakePrefix(line, "title: ")) {
+      table_.info.title = line;
+    } else if (TakePrefix(line, "source: ")) {
+      table_.info.source = line;
+    } else if (TakePrefix(line, "history: ")) {
+      table_.info.history = line;
+    } else if (TakePrefix(line, "comment: ")) {
+      table_.info.comment = line;
+    } else if (TakePrefix(line, "note: ")) {
+      table_.info.notes.emplace_back(line);
+    }
+  }
+
+  ResultSeries ReadSeries(std::string_view line) {
+    ResultSeries series;
+    for (const auto& [key, text] : ParsePairs(line)) {
+      if (key == "id") {
+        series.id = text;
+      } else if (key == "kind") {
+        const auto kind = ResultKindNamed(text);
+        if (!kind) {
+          Fail(fmt::format("expected kind instant, mean, sum, minimum or maximum, found '{}'", text), "correct it");
+        }
+        series.kind = *kind;
+      } else if (key == "span") {
+        try {
+          series.span_days = ParseIsoDuration(text);
+        } catch (const FormatError& error) {
+          Fail(WithoutControls(error.Problem()), error.Remedy());
+        }
+      } else if (key == "unit") {
+        series.unit = text;
+      } else if (key == "elements") {
+        std::size_t count = 0;
+        std::from_chars(text.data(), text.data() + text.size(), count);
+        // At most as many as there can be headings, so that a wrong count cannot allocate all memory.
+        series.elements.resize(std::min(count, all_.size()));
+      } else if (key == "caption") {
+        series.caption = text;
+      } else if (key == "quantity") {
+        series.quantity = text;
+      } else if (key == "comment") {
+        series.comment = text;
+      } else if (key.starts_with('+')) {
+        series.attributes.emplace_back(key.substr(1), text);
+      }
+    }
+    return series;
+  }
+
+  std::vector<double> ReadNumbers(std::string_view line) {
+    std::vector<double> numbers;
+    while (TakePrefix(line, " ")) {
+      const std::size_t length = std::min(line.find(' '), line.size());
+      numbers.push_back(ReadNumber(line.substr(0, length), "coordinates"));
+      line.remove_prefix(length);
+    }
+    return numbers;
+  }
+
+  double ReadNumber(std::string_view text, const std::string& column) const {
+    const auto number = ParseNumber(text);
+    if (!number) {
+      Fail(fmt::format("column '{}': expected a number, found '{}'", WithoutControls(column),
+                       WithoutControls(text.substr(0, 40))),
+           "write it with a decimal point, or leave the cell empty");
+    }
+    return *number;
+  }
+
+  void ReadHeading(std::string_view line) {
+    auto headings = SplitCsvRecord(line);
+    if (!headings) Fail("expected a heading, found a quote that is not closed", "close it");
+    headings_ = std::move(*headings);
+    if (headings_.size() < 2 && !described_.empty())
+      Fail("expected columns for the series, found none", "restore them");
+    if (!PlaceAsDescribed()) PlaceAsHeaded();
+    values_.resize(table_.series.size());
+    for (std::size_t i = 0; i < values_.size(); ++i) values_[i].resize(table_.series[i].series.Width());
+  }
+
+  /// Assigns columns by the descriptions alone: exact for any characters in ids.
+  bool PlaceAsDescribed() {
+    std::size_t column = 1;
+    for (ResultSeries& series : described_) {
+      for (std::size_t i = 0; i < series.Width(); ++i, ++column) {
+        if (column >= headings_.size()) return false;
+        if (series.elements.empty()) {
+          if (headings_[column] != CsvHeading(series, 0)) return false;
+          continue;
+        }
+        const std::string before = WithoutControls(series.id) + "[";
+        const std::string after = WithoutControls(fmt::format("] ({})", series.unit.empty() ? "1" : series.unit));
+        const std::string& heading = headings_[column];
+        if (heading.size() < before.size() + after.size() || !heading.starts_with(before) ||
+            !heading.ends_with(after)) {
+          return false;
+        }
+        series.elements[i] = heading.substr(before.size(), heading.size() - before.size() - after.size());
+      }
+    }
+    if (column != headings_.size()) return false;
+    for (ResultSeries& series : described_) {
+      if (series.x.size() != series.elements.size() || series.y.size() != series.elements.size()) {
+        series.x.clear();
+        series.y.clear();
+      }
+      for (std::size_t i = 0; i < series.Width(); ++i) places_.push_back({table_.series.size(), i});
+      table_.series.push_back({.series = series});
+    }
+    return true;
+  }
+
+  /// Assigns columns by the headings, for third-party tables and for ours with moved or removed columns.
+  void PlaceAsHeaded() {
+    std::map<std::string, std::size_t> known;
+    for (std::size_t column = 1; column < headings_.size(); ++column) {
+      const CsvColumn parsed = ParseCsvHeading(headings_[column]);
+      const auto [place, is_new] = known.try_emplace(parsed.id + "\n" + parsed.unit, table_.series.size());
+      if (is_new) {
+        ResultSeries series;
+        for (const ResultSeries& described : described_) {
+          if (described.id == parsed.id) series = described;
+        }
+        series.id = parsed.id.empty() ? fmt::format("column {}", column + 1) : parsed.id;
+        series.unit = parsed.unit;
+        series.elements.clear();
+        series.x.clear();
+        series.y.clear();
+        table_.series.push_back({.series = series});
+      }
+      ResultSeries& series = table_.series[place->second].series;
+      places_.push_back({place->second, series.elements.size()});
+      if (parsed.has_element) {
+        series.elements.push_back(parsed.element);
+      } else if (!is_new) {
+        Fail(fmt::format("expected headings that differ, found '{}' twice", WithoutControls(headings_[column])),
+             "rename one of the columns");
+      }
+    }
+  }
+
+  void ReadRow(std::string_view line) {
+    cells_.clear();
+    std::vector<std::string> unquoted;
+    if (line.find('"') == std::string_view::npos) {
+      for (;;) {
+        const std::size_t comma = line.find(',');
+        cells_.push_back(line.substr(0, comma));
+        if (comma == std::string_view::npos) break;
+        line.remove_prefix(comma + 1);
+      }
+    } else {
+      auto fields = SplitCsvRecord(line);
+      if (!fields) Fail("expected a row, found a quote that is not closed", "close it");
+      unquoted = std::move(*fields);
+      cells_.assign(unquoted.begin(), unquoted.end());
+    }
+    if (cells_.size() != headings_.size()) {
+      Fail(fmt::format("expected {} cells as in the heading, found {}", headings_.size(), cells_.size()),
+           "restore the row, or take it out");
+    }
+    double time = 0.0;
+    try {
+      time = ParseIsoTime(cells_.front(), 0.0);
+    } catch (const FormatError& error) {
+      Fail(fmt::format("column 1: {}", WithoutControls(error.Problem())), error.Remedy());
+    }
+    has_row_.assign(table_.series.size(), false);
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+      const std::string_view cell = cells_[i + 1];
+      values_[places_[i].series][places_[i].element] = cell.empty() ? kNaN : ReadNumber(cell, headings_[i + 1]);
+      if (!cell.empty()) has_row_[places_[i].series] = true;
+    }
+    for (std::size_t i = 0; i < table_.series.size(); ++i) {
+      if (!has_row_[i]) continue;
+      ResultRows& rows = table_.series[i];
+      rows.ends.push_back(time);
+      rows.values.insert(rows.values.end(), values_[i].begin(), values_[i].end());
+    }
+  }
+
+  void Finish() {
+    for (ResultRows& rows : table_.series) {
+      rows.begins = rows.ends;
+      OrderRows(rows);
+      if (rows.series.kind == ResultKind::Instant) continue;
+      // The table has no starts of spans. A span starts its length before its end or, if lengths differ, at the end of
+      // the span before.
+      for (std::size_t i = 0; i < rows.ends.size(); ++i) {
+        if (rows.series.span_days > 0.0) {
+          rows.begins[i] = rows.ends[i] - rows.series.span_days;
+        } else if (i > 0) {
+          rows.begins[i] = rows.ends[i - 1];
+        }
+      }
+    }
+  }
+
+  const std::filesystem::path path_;
+  const std::string all_;
+  std::string_view rest_;
+  int line_number_ = 0;
+  std::vector<ResultSeries> described_;
+  std::vector<std::string> headings_;
+  std::vector<Place> places_;  // by column after the time
+  ResultTable table_;
+  std::vector<std::string_view> cells_;
+  std::vector<std::vector<double>> values_;  // by series: the current row
+  std::vector<bool> has_row_;
+};
 
 }  // namespace
 
@@ -191,6 +548,36 @@ void CsvResults::Close() {
         "take its rows from the NetCDF file beside it, or run again");
   }
   if (!is_ordered_) PutInOrder(file_.Path());
+}
+
+std::string CsvNote(std::string_view text) {
+  return fmt::format("# note: {}\n", WithoutControls(text));
+}
+
+std::string CsvHead(const RunInfo& info, const std::vector<ResultSeries>& series) {
+  std::string head(kCsvMark);
+  head +=
+      "1. Times are UTC; a mean, sum, minimum or maximum stands at the end of its span.\n"
+      "# NaN: the value is missing. Empty: nothing was observed at that time.\n";
+  AppendRemark(head, "title", info.title);
+  AppendRemark(head, "source", info.source);
+  AppendRemark(head, "history", info.history);
+  AppendRemark(head, "comment", info.comment);
+  for (const std::string& note : info.notes) head += CsvNote(note);
+  for (const ResultSeries& one : series) AppendSeries(head, one);
+  head += "time";
+  for (const ResultSeries& one : series) {
+    for (std::size_t i = 0; i < one.Width(); ++i) {
+      head += ',';
+      AppendCsvField(head, CsvHeading(one, i));
+    }
+  }
+  head += '\n';
+  return head;
+}
+
+ResultTable ReadCsvResults(const std::filesystem::path& path) {
+  return Reader(path).Read();
 }
 
 }  // namespace openmi

@@ -2,12 +2,13 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "composition/results/AppendFile.hpp"
 #include "composition/results/IResultWriter.hpp"
+#include "composition/results/ReadResults.hpp"
 #include "composition/results/ResultSeries.hpp"
-#include "composition/results/RunInfo.hpp"
 
 namespace openmi {
 
@@ -71,5 +72,17 @@ class CsvResults final : public IResultWriter {
 /// and files that are not writable are not changed.
 /// \returns whether anything was removed
 bool RepairCsv(const std::filesystem::path& path);
+
+/// The start of every results file that this project writes.
+inline constexpr std::string_view kCsvMark = "# OpenMI results, form ";
+
+/// The comment lines and the heading of a results file.
+std::string CsvHead(const RunInfo& info, const std::vector<ResultSeries>& series);
+
+/// A comment line that states what changed the run from outside.
+std::string CsvNote(std::string_view text);
+
+/// Reads a table of comma-separated values; see `ReadResults`. Times without a zone are UTC.
+ResultTable ReadCsvResults(const std::filesystem::path& path);
 
 }  // namespace openmi

@@ -2,7 +2,11 @@
 
 #include <cstdint>
 #include <cstring>
+#include <optional>
+#include <string>
 #include <string_view>
+
+#include "composition/results/ResultSeries.hpp"
 
 namespace openmi {
 
@@ -38,5 +42,13 @@ inline std::uint64_t JournalCheck(const JournalBlock& head, std::string_view byt
   }
   return check;
 }
+
+/// The bodies of the first blocks of a journal.
+std::string PackRunInfo(const RunInfo& info);
+std::string PackSeries(const ResultSeries& series);
+
+/// Reads such a body; nothing if the bytes are not one.
+std::optional<RunInfo> UnpackRunInfo(std::string_view bytes);
+std::optional<ResultSeries> UnpackSeries(std::string_view bytes);
 
 }  // namespace openmi

@@ -12,7 +12,6 @@
 
 #include "composition/results/FileProblem.hpp"
 #include "composition/results/JournalBlock.hpp"
-#include "composition/results/JournalText.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "timespace/Stamp.hpp"
 

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "composition/results/ResultSeries.hpp"
-#include "composition/results/RunInfo.hpp"
 #include "openmi/system/FileDescriptor.hpp"
 
 namespace openmi {

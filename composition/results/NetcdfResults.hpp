@@ -7,9 +7,9 @@
 
 #include "composition/results/AppendFile.hpp"
 #include "composition/results/IResultWriter.hpp"
+#include "composition/results/JournalReader.hpp"
 #include "composition/results/ResultJournal.hpp"
 #include "composition/results/ResultSeries.hpp"
-#include "composition/results/RunInfo.hpp"
 
 namespace openmi {
 
@@ -86,5 +86,9 @@ std::filesystem::path JournalOf(const std::filesystem::path& netcdf);
 /// \throws FileError    a file cannot be read or written
 /// \throws FormatError  the file at the path of the journal is not a journal
 bool RebuildFromJournal(const std::filesystem::path& netcdf);
+
+/// Writes the content of a journal as a NetCDF file; see `NetcdfResults` for its form.
+/// \throws FileError  the file cannot be written; an incomplete file stays
+void BuildNetcdf(JournalReader& journal, const std::filesystem::path& path);
 
 }  // namespace openmi

@@ -8,8 +8,7 @@
 #include "composition/results/FileProblem.hpp"
 #include "composition/results/JournalBlock.hpp"
 #include "composition/results/JournalReader.hpp"
-#include "composition/results/JournalText.hpp"
-#include "composition/results/RowRules.hpp"
+#include "composition/results/ResultSeries.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "timespace/Iso8601.hpp"
 

@@ -6,7 +6,6 @@
 #include "composition/results/AppendFile.hpp"
 #include "composition/results/IResultWriter.hpp"
 #include "composition/results/ResultSeries.hpp"
-#include "composition/results/RunInfo.hpp"
 
 namespace openmi {
 

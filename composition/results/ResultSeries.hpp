@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,6 +10,16 @@
 #include "openmi/sdk/Missing.hpp"
 
 namespace openmi {
+
+/// What a results file records about its run. Empty members are omitted.
+struct RunInfo {
+  std::string title = {};    ///< what was run
+  std::string source = {};   ///< what computed it: programs and their versions
+  std::string history = {};  ///< when and by which command: "2026-01-31T12:00:00Z openmi run upper-creek.xml"
+  std::string comment = {};  ///< such as what is invented
+  int compression = 0;       ///< of a NetCDF file: 0: classic, which every library reads; 1 to 9: netCDF-4, by deflate
+  std::vector<std::string> notes = {};  ///< what changed the run from outside, each with its time
+};
 
 /// What a run stores of one exchange item: its meaning, its unit and its elements, without the rows.
 struct ResultSeries {
@@ -33,5 +44,10 @@ struct ResultSeries {
 /// Checks the series of a results file.
 /// \throws FormatError  an id is empty or occurs twice, or there are coordinates for another number of elements
 void CheckResultSeries(const std::vector<ResultSeries>& series);
+
+/// Checks the arguments of `IResultWriter::Append`.
+/// \throws RangeError  see `IResultWriter::Append`
+void CheckRow(const std::vector<ResultSeries>& all, std::size_t series, double begin, double end,
+              std::span<const double> values);
 
 }  // namespace openmi

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "composition/proxy/IRowListener.hpp"
+#include "composition/proxy/OutputProxy.hpp"
 #include "timespace/StateReader.hpp"
 #include "timespace/StateWriter.hpp"
 

@@ -19,10 +19,10 @@
 #include <set>
 #include <thread>
 
+#include "composition/results/CsvResults.hpp"
 #include "composition/results/JournalReader.hpp"
 #include "composition/results/NetcdfResults.hpp"
-#include "composition/results/ReadCsvResults.hpp"
-#include "composition/results/ReadNetcdfResults.hpp"
+#include "composition/results/ReadResults.hpp"
 #include "tests/support/Sanitized.hpp"
 #include "tests/tools/Command.hpp"
 #include "timespace/Iso8601.hpp"

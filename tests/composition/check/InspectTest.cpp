@@ -4,10 +4,8 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "composition/check/CheckFile.hpp"
+#include "composition/check/CheckComposition.hpp"
 #include "composition/check/DescribeComponent.hpp"
-#include "composition/check/OfferedAdaptors.hpp"
-#include "composition/check/TryInitialize.hpp"
 #include "openmi/omi/ExportComponent.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/composition/run/RunFixture.hpp"

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "composition/measures/Efficiency.hpp"
-#include "composition/measures/PeakError.hpp"
+#include "composition/measures/WindowMeasures.hpp"
 
 namespace openmi {
 namespace {

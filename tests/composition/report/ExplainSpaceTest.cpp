@@ -5,7 +5,7 @@
 #include <fstream>
 
 #include "Markup.hpp"
-#include "composition/report/ExplainSpace.hpp"
+#include "composition/report/ExplainLink.hpp"
 #include "composition/report/SvgTheme.hpp"
 
 namespace openmi {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "Markup.hpp"
-#include "composition/report/ExplainTime.hpp"
+#include "composition/report/ExplainLink.hpp"
 
 namespace openmi {
 namespace {

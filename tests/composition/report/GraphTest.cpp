@@ -8,7 +8,6 @@
 #include "DemoReport.hpp"
 #include "Markup.hpp"
 #include "composition/report/GraphLayout.hpp"
-#include "composition/report/GraphRanks.hpp"
 #include "composition/report/GraphSvg.hpp"
 
 namespace openmi {

@@ -9,9 +9,7 @@
 
 #include "Markup.hpp"
 #include "composition/report/SvgElementPlots.hpp"
-#include "composition/report/SvgFlowDuration.hpp"
-#include "composition/report/SvgHydrograph.hpp"
-#include "composition/report/SvgLinePlot.hpp"
+#include "composition/report/SvgLinePlots.hpp"
 #include "composition/report/SvgMap.hpp"
 #include "openmi/sdk/Error.hpp"
 

@@ -8,7 +8,7 @@
 #include "Markup.hpp"
 #include "composition/report/PngImage.hpp"
 #include "composition/report/ReportNumbers.hpp"
-#include "composition/report/SvgDecimate.hpp"
+#include "composition/report/SvgPlotFrame.hpp"
 #include "composition/report/SvgTheme.hpp"
 #include "composition/report/SvgTimeAxis.hpp"
 #include "composition/report/SvgValueAxis.hpp"

@@ -3,7 +3,6 @@
 #include <clocale>
 
 #include "ResultsFixture.hpp"
-#include "composition/results/CsvHead.hpp"
 #include "composition/results/CsvResults.hpp"
 #include "composition/results/CsvText.hpp"
 #include "composition/results/ReadResults.hpp"

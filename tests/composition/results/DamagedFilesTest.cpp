@@ -4,7 +4,7 @@
 
 #include "ResultsFixture.hpp"
 #include "composition/results/CsvText.hpp"
-#include "composition/results/JournalText.hpp"
+#include "composition/results/JournalBlock.hpp"
 #include "composition/results/ReadResults.hpp"
 #include "openmi/sdk/Error.hpp"
 

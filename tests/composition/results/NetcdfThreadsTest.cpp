@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "composition/results/NetcdfResults.hpp"
-#include "composition/results/ReadNetcdfResults.hpp"
+#include "composition/results/ReadResults.hpp"
 #include "tests/composition/results/ResultsFixture.hpp"
 
 namespace {

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "composition/results/ResultSeries.hpp"
-#include "composition/results/RunInfo.hpp"
 #include "tests/support/ScratchFolder.hpp"
 
 namespace openmi {

@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "composition/check/CheckComposition.hpp"
-#include "composition/link/BesideFile.hpp"
+#include "composition/link/Variables.hpp"
 #include "openmi/omi/ExportComponent.hpp"
 #include "tests/composition/run/RunFixture.hpp"
 

@@ -3,8 +3,8 @@
 #include <cstdlib>
 #include <random>
 
-#include "composition/results/ReadCsvResults.hpp"
-#include "composition/results/ReadNetcdfResults.hpp"
+#include "composition/results/CsvResults.hpp"
+#include "composition/results/ReadResults.hpp"
 #include "composition/run/Overrides.hpp"
 #include "composition/run/RunCheckpoints.hpp"
 #include "composition/run/RunSnapshot.hpp"

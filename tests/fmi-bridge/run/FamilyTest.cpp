@@ -12,7 +12,6 @@
 #include "composition/families/Families.hpp"
 #include "composition/link/Composition.hpp"
 #include "composition/model/CompositionFile.hpp"
-#include "composition/proxy/IRowListener.hpp"
 #include "composition/proxy/OutputProxy.hpp"
 #include "composition/run/PrepareComponents.hpp"
 #include "composition/run/RunLoop.hpp"

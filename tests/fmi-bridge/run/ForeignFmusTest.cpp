@@ -5,7 +5,6 @@
 #include <gmock/gmock.h>
 
 #include "composition/check/CheckComposition.hpp"
-#include "composition/check/CheckFile.hpp"
 #include "composition/run/CompositionRun.hpp"
 #include "fmi-bridge/fmi/InspectFmu.hpp"
 #include "fmi-bridge/fmi/ModelDescription.hpp"

@@ -19,7 +19,7 @@ int Print(const std::string& text, const std::string& output) {
 
 }  // namespace
 
-void AddPapers(CLI::App& app, Invocation& invocation) {
+void AddManual(CLI::App& app, Invocation& invocation) {
   auto shell = std::make_shared<std::string>();
   auto output = std::make_shared<std::string>("-");
   CLI::App* completions = app.add_subcommand("completions", "Print completions for a shell")->group("");

@@ -1,8 +1,10 @@
-#include "tools/CrashNote.hpp"
+#include "tools/Signals.hpp"
 
 #include <signal.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <csignal>
 #include <cstring>
 #include <utility>
 
@@ -82,6 +84,13 @@ void OnCrash(int signal) {
   raise(signal);  // SA_RESETHAND: now fatal, with the usual core dump and exit status
 }
 
+std::atomic<void*> current = nullptr;
+std::atomic<void (*)(void*)> stop_it = nullptr;
+
+void OnSignal(int) {
+  if (void* work = current.load()) stop_it.load()(work);
+}
+
 }  // namespace
 
 void NameIsolated(std::vector<std::string> components) {
@@ -100,6 +109,19 @@ void InstallCrashNote() {
   action.sa_flags = static_cast<int>(SA_ONSTACK | SA_RESETHAND | SA_NODEFER);
   sigemptyset(&action.sa_mask);
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) sigaction(signal, &action, nullptr);
+}
+
+Interrupt::Interrupt(void* work, void (*stop)(void*)) {
+  stop_it = stop;
+  current = work;
+  std::signal(SIGINT, OnSignal);
+  std::signal(SIGTERM, OnSignal);
+}
+
+Interrupt::~Interrupt() {
+  std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGTERM, SIG_DFL);
+  current = nullptr;
 }
 
 }  // namespace openmi::tools

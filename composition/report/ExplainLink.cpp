@@ -1,15 +1,17 @@
-#include "composition/report/ExplainTime.hpp"
+#include "composition/report/ExplainLink.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "composition/report/ReportNumbers.hpp"
-#include "composition/report/SvgLinePlot.hpp"
+#include "composition/report/SvgLinePlots.hpp"
 #include "composition/report/SvgTheme.hpp"
+#include "composition/report/SvgWriter.hpp"
 
 namespace openmi {
 namespace {
@@ -85,6 +87,12 @@ void DrawAnswers(SvgWriter& svg, const PlotPanel& panel, const ExplainedSeries& 
   DrawDots(svg, panel, answers, 2.0, line);
 }
 
+ValueRange RangeOf(const ElementMap& map) {
+  std::vector<double> values;
+  for (const MapElement& element : map.elements) values.push_back(element.value);
+  return RangeOfValues(values);
+}
+
 }  // namespace
 
 std::string ExplainTimeSvg(const ExplainedSeries& source, const ExplainedSeries& answers, const std::string& title) {
@@ -122,6 +130,21 @@ std::string ExplainTimeSvg(const ExplainedSeries& source, const ExplainedSeries&
   }
   DrawAnswers(svg, panel, answers);
   return svg.Finish();
+}
+
+std::string ExplainSpaceSvg(ElementMap source, ElementMap target, const std::string& title) {
+  if (source.unit == target.unit) {
+    const ValueRange both = Join(RangeOf(source), RangeOf(target));
+    source.low = target.low = both.low;
+    source.high = target.high = both.high;
+  }
+  ElementMap places = target;
+  for (MapElement& element : places.elements) element.value = std::nan("");
+  std::vector<std::string> pictures;
+  for (const auto& [map, heading] : {std::pair{&source, source.title}, {&places, title}, {&target, target.title}}) {
+    pictures.push_back(MapSvg(*map, {.width = 520.0, .height = 420.0, .use = SvgUse::Standalone, .title = heading}));
+  }
+  return InARow(pictures);
 }
 
 }  // namespace openmi

@@ -3,6 +3,7 @@
 #include <span>
 #include <string>
 
+#include "composition/report/SvgMap.hpp"
 #include "composition/report/SvgPlotFrame.hpp"
 
 namespace openmi {
@@ -23,5 +24,15 @@ struct ExplainedSeries {
 /// wide as the span.
 /// \param title  appears above the picture
 std::string ExplainTimeSvg(const ExplainedSeries& source, const ExplainedSeries& answers, const std::string& title);
+
+/// Draws how the adaptors of a link change the values of its source at one time.
+///
+/// Three maps side by side: the elements of the source coloured by value, the elements of the target, and the elements
+/// of the target coloured by the values that arrived. Both coloured maps use the same colours if they have the same
+/// unit.
+/// \param source  with values; its title appears above its map
+/// \param target  with values; its title appears above its map
+/// \param title   title of the map in the middle
+std::string ExplainSpaceSvg(ElementMap source, ElementMap target, const std::string& title);
 
 }  // namespace openmi

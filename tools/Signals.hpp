@@ -15,4 +15,18 @@ void InstallCrashNote();
 /// Names the components that run in other processes. If one of them is current here, the crash is the run's fault.
 void NameIsolated(std::vector<std::string> components);
 
+/// During its life, SIGINT and SIGTERM call `Stop` of the present work. Only one object at a time.
+class Interrupt {
+ public:
+  /// \param work  borrowed; its `Stop` must be allowed in a signal handler
+  template <class Work>
+  explicit Interrupt(Work& work) : Interrupt(&work, [](void* one) { static_cast<Work*>(one)->Stop(); }) {}
+  ~Interrupt();
+  Interrupt(const Interrupt&) = delete;
+  Interrupt& operator=(const Interrupt&) = delete;
+
+ private:
+  Interrupt(void* work, void (*stop)(void*));
+};
+
 }  // namespace openmi::tools

@@ -1,4 +1,4 @@
-#include "composition/results/JournalText.hpp"
+#include "composition/results/JournalBlock.hpp"
 
 #include "composition/results/ByteText.hpp"
 
