@@ -15,7 +15,7 @@ namespace openmi {
 namespace {
 
 constexpr std::int64_t kMicrosPerSecond = 1'000'000;
-constexpr std::int64_t kMicrosPerDay = 86'400 * kMicrosPerSecond;
+constexpr std::int64_t kMicrosInADay = 86'400 * kMicrosPerSecond;
 constexpr std::int64_t kDaysFromMjdToUnix = 40'587;  // 1970-01-01
 
 /// Reads a text from left to right.
@@ -125,7 +125,7 @@ std::optional<std::int64_t> ParseClock(Scanner& scan) {
     }
   }
   const std::int64_t micros = ((*hour * 60LL + *minute) * 60 + second) * kMicrosPerSecond + fraction;
-  if (*hour == 24 && micros != kMicrosPerDay) return std::nullopt;
+  if (*hour == 24 && micros != kMicrosInADay) return std::nullopt;
   return micros;
 }
 
@@ -153,7 +153,7 @@ Parsed Parse(std::string_view original) {
   Scanner scan(text);
   const auto day = ParseDate(scan, original);
   if (!day) ThrowTime(original);
-  Parsed parsed{*day * kMicrosPerDay, std::nullopt};
+  Parsed parsed{*day * kMicrosInADay, std::nullopt};
   if (scan.Take('T') || scan.Take('t') || (scan.Peek() == ' ' && scan.Take(' '))) {
     const auto clock = ParseClock(scan);
     if (!clock) ThrowTime(original);
@@ -167,13 +167,13 @@ Parsed Parse(std::string_view original) {
 
 double DaysOfMicros(std::int64_t micros) {
   // Whole days and the rest separately, so that only the last addition rounds.
-  std::int64_t days = micros / kMicrosPerDay;
-  std::int64_t rest = micros % kMicrosPerDay;
+  std::int64_t days = micros / kMicrosInADay;
+  std::int64_t rest = micros % kMicrosInADay;
   if (rest < 0) {
-    rest += kMicrosPerDay;
+    rest += kMicrosInADay;
     --days;
   }
-  return static_cast<double>(days) + static_cast<double>(rest) / static_cast<double>(kMicrosPerDay);
+  return static_cast<double>(days) + static_cast<double>(rest) / static_cast<double>(kMicrosInADay);
 }
 
 /// Seconds with as many digits as microseconds need.
@@ -242,9 +242,9 @@ std::string FormatIsoTime(double mjd) {
   if (std::isinf(mjd)) return mjd < 0 ? "-inf" : "inf";
   const double whole = std::floor(mjd);
   std::int64_t days = static_cast<std::int64_t>(std::fmax(std::fmin(whole, 3e6), -1e6));
-  std::int64_t micros = std::llround((mjd - whole) * static_cast<double>(kMicrosPerDay));
-  if (micros >= kMicrosPerDay) {
-    micros -= kMicrosPerDay;
+  std::int64_t micros = std::llround((mjd - whole) * static_cast<double>(kMicrosInADay));
+  if (micros >= kMicrosInADay) {
+    micros -= kMicrosInADay;
     ++days;
   }
   const std::chrono::year_month_day date{std::chrono::sys_days{std::chrono::days{days - kDaysFromMjdToUnix}}};
@@ -302,10 +302,10 @@ std::string FormatIsoDuration(double days) {
   if (!std::isfinite(days)) return days < 0 ? "-inf" : "inf";
   const bool negative = days < 0;
   const double magnitude = std::fmin(std::fabs(days), kMostDays);
-  std::int64_t micros = std::llround(magnitude * static_cast<double>(kMicrosPerDay));
+  std::int64_t micros = std::llround(magnitude * static_cast<double>(kMicrosInADay));
   std::string text = negative && micros != 0 ? "-P" : "P";
-  if (const std::int64_t whole = micros / kMicrosPerDay; whole > 0) text += fmt::format("{}D", whole);
-  micros %= kMicrosPerDay;
+  if (const std::int64_t whole = micros / kMicrosInADay; whole > 0) text += fmt::format("{}D", whole);
+  micros %= kMicrosInADay;
   const std::int64_t seconds = micros % (60 * kMicrosPerSecond);
   const std::int64_t minutes = micros / (60 * kMicrosPerSecond);
   if (micros > 0 || text.back() == 'P') text += "T";

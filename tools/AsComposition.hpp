@@ -43,8 +43,6 @@ class AsComposition {
   AsComposition(const AsComposition&) = delete;
   AsComposition& operator=(const AsComposition&) = delete;
 
-  /// Whether the file is a system structure.
-  bool IsSystem() const { return imported_.has_value(); }
   /// Whether a system structure has no components, or one whose FMU is missing.
   ///
   /// The problem has been reported; further checks would only show its consequences.

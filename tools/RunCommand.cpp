@@ -297,8 +297,8 @@ int Execute(const RunArguments& arguments, const std::string& command_line) {
   RunRecord record;
   try {
     CompositionRun run(composition, problems, options);
-    std::unique_ptr<ControlSocket> door;
-    if (arguments.control) door = std::make_unique<ControlSocket>(run, *arguments.control);
+    std::unique_ptr<ControlSocket> socket;
+    if (arguments.control) socket = std::make_unique<ControlSocket>(run, *arguments.control);
     const LiveSources sources(composition, [&printer](const std::string& id, const std::string& sentence) {
       printer.ShowWait(id, sentence);
       if (interrupted != 0) throw ModelError({.component = id}, "interrupted while " + sentence);
@@ -312,7 +312,7 @@ int Execute(const RunArguments& arguments, const std::string& command_line) {
       while (run.Advance(CompositionRun::kManyPasses)) {
       }
     }
-    door.reset();
+    socket.reset();
     const std::string sources_at_end = sources.Text();
     printer.SetAside({});
     record = run.End();

@@ -26,7 +26,6 @@
 #include "openmi/sdk/Suggest.hpp"
 #include "openmi/sdk/Unit.hpp"
 #include "openmi/standard/IManageState.hpp"
-#include "openmi/standard/IQuantity.hpp"
 #include "timespace/AdaptedOutput.hpp"
 #include "timespace/Iso8601.hpp"
 #include "timespace/ResultsFolder.hpp"
@@ -126,12 +125,11 @@ void CheckIds(const std::vector<ObserveSpec>& observes, const Where& file, Probl
 /// Reports what a period does with the values, if that is not what a user may expect.
 void CheckPeriods(const ObserveSpec& observe, const ITimeSpaceOutput& output, const RunSpec* run, const Where& where,
                   Problems& problems) {
-  const auto* quantity = dynamic_cast<const IQuantity*>(&output.ValueDefinition());
-  if (observe.as == ObserveAs::Sum && quantity != nullptr &&
-      quantity->Unit().Dimension().GetPower(DimensionBase::Time) < 0.0) {
+  const IUnit* unit = UnitOf(output);
+  if (observe.as == ObserveAs::Sum && unit != nullptr && unit->Dimension().GetPower(DimensionBase::Time) < 0.0) {
     AddError(problems, where,
              fmt::format("expected amounts to add up, found values per time ('{}'): their sum is no amount",
-                         quantity->Unit().Caption()),
+                         unit->Caption()),
              "observe As=\"mean\", or observe an amount: 'integral-over-span' on a link makes one of a rate");
   }
   const bool is_instant = output.TimeSet() != nullptr && !output.TimeSet()->HasDurations();
@@ -357,13 +355,12 @@ void CheckObserved(Composition& composition, Problems& problems) {
     const ITimeSpaceOutput* simulated = composition.FindOutput(compare.simulated, compare.line, problems);
     const ITimeSpaceOutput* observed = composition.FindOutput(compare.observed, compare.line, problems);
     if (simulated == nullptr || observed == nullptr) continue;
-    const auto* from = dynamic_cast<const IQuantity*>(&observed->ValueDefinition());
-    const auto* to = dynamic_cast<const IQuantity*>(&simulated->ValueDefinition());
-    if (from == nullptr || to == nullptr || !Convertible(from->Unit(), to->Unit())) {
+    const IUnit* from = UnitOf(*observed);
+    const IUnit* to = UnitOf(*simulated);
+    if (from == nullptr || to == nullptr || !Convertible(*from, *to)) {
       AddError(problems, composition.Place(compare.line),
                fmt::format("expected two items whose units convert, found '{}' and '{}'",
-                           to != nullptr ? to->Unit().Caption() : "no unit",
-                           from != nullptr ? from->Unit().Caption() : "no unit"),
+                           to != nullptr ? to->Caption() : "no unit", from != nullptr ? from->Caption() : "no unit"),
                "compare items of the same dimension");
     }
   }

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "adaptors/StandardAdaptors.hpp"
+#include "composition/record/DescribeSeries.hpp"
 #include "openmi/omi/BuildText.hpp"
 #include "openmi/omi/LibraryFile.hpp"
 #include "openmi/omi/LibrarySearch.hpp"
@@ -227,12 +228,12 @@ std::vector<Json> Offers(IAdaptedOutputFactory& factory, IBaseOutput& output, IB
       const std::unique_ptr<IBaseAdaptedOutput> made = factory.CreateAdaptedOutput(*id, output, &input);
       for (const IArgument* argument : made->Arguments())
         offer["arguments"].push_back(Json::parse(DescribeArgument(*argument)));
-      const auto* given = dynamic_cast<const IQuantity*>(&made->ValueDefinition());
-      const auto* wanted = dynamic_cast<const IQuantity*>(&input.ValueDefinition());
-      if (given != nullptr && wanted != nullptr && !Convertible(given->Unit(), wanted->Unit())) {
+      const IUnit* given = UnitOf(*made);
+      const IUnit* wanted = UnitOf(input);
+      if (given != nullptr && wanted != nullptr && !Convertible(*given, *wanted)) {
         offer["fits"] = false;
-        offer["reason"] = fmt::format("expected a unit that converts to '{}', found '{}'", wanted->Unit().Caption(),
-                                      given->Unit().Caption());
+        offer["reason"] =
+            fmt::format("expected a unit that converts to '{}', found '{}'", wanted->Caption(), given->Caption());
       } else if (!fits(id)) {
         offer["reason"] = "expected values, times and elements that suit the input, found others";
       }
@@ -250,8 +251,7 @@ std::vector<Json> Offers(IAdaptedOutputFactory& factory, IBaseOutput& output, IB
 Json DescribeSide(const IBaseExchangeItem& item, const ItemSpec& spec) {
   Json json;
   json["item"] = spec.Text();
-  const auto* quantity = dynamic_cast<const IQuantity*>(&item.ValueDefinition());
-  json["unit"] = quantity != nullptr ? quantity->Unit().Caption() : "";
+  json["unit"] = UnitText(item);
   if (const auto* time_space = dynamic_cast<const ITimeSpaceExchangeItem*>(&item)) {
     if (time_space->SpatialDefinition() != nullptr) json["elements"] = time_space->SpatialDefinition()->ElementCount();
     if (time_space->TimeSet() != nullptr) json["spans"] = time_space->TimeSet()->HasDurations();
@@ -394,11 +394,11 @@ std::string OfferedAdaptors(Composition& composition, const ItemSpec& from, cons
   Json json;
   json["from"] = DescribeSide(*output, from);
   json["to"] = DescribeSide(*input, to);
-  const auto* given = dynamic_cast<const IQuantity*>(&output->ValueDefinition());
-  const auto* wanted = dynamic_cast<const IQuantity*>(&input->ValueDefinition());
+  const IUnit* given = UnitOf(*output);
+  const IUnit* wanted = UnitOf(*input);
   if (given != nullptr && wanted != nullptr) {
-    json["units_convert"] = Convertible(given->Unit(), wanted->Unit());
-    json["advice"] = ConversionAdvice(given->Unit(), wanted->Unit());
+    json["units_convert"] = Convertible(*given, *wanted);
+    json["advice"] = ConversionAdvice(*given, *wanted);
   }
   // Adaptors are made on the proxy of the composition, as in a run.
   IBaseOutput* end = output;

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "adaptors/base/AdaptorOffer.hpp"
 #include "composition/conformance/DefinitionChecks.hpp"
 #include "openmi/sdk/NestedValueSet.hpp"
 #include "openmi/sdk/OutputOf.hpp"
@@ -94,7 +95,7 @@ class TimeSpaceFeed final : public OutputOf<ITimeSpaceOutput> {
         latest_(latest),
         constant_(ConstantOf(input.ValueDefinition())),
         times_(input.TimeSet() != nullptr && input.TimeSet()->HasDurations()),
-        numbers_(IsNumeric() ? input.ValueDefinition().ValueType().kind : ValueKind::Double),
+        numbers_(IsNumeric(*this) ? input.ValueDefinition().ValueType().kind : ValueKind::Double),
         objects_(input.ValueDefinition().ValueType()) {
     Fill(1);
   }
@@ -116,12 +117,8 @@ class TimeSpaceFeed final : public OutputOf<ITimeSpaceOutput> {
   }
 
  private:
-  bool IsNumeric() const {
-    const ValueKind kind = input_.ValueDefinition().ValueType().kind;
-    return kind == ValueKind::Double || kind == ValueKind::Integer || kind == ValueKind::Boolean;
-  }
   const ITimeSpaceValueSet& Set() const {
-    if (IsNumeric()) return numbers_;
+    if (IsNumeric(*this)) return numbers_;
     return objects_;
   }
   void Fill(std::size_t times) {
@@ -130,7 +127,7 @@ class TimeSpaceFeed final : public OutputOf<ITimeSpaceOutput> {
     if (times == filled_times_ && elements == filled_elements_) return;
     filled_times_ = times;
     filled_elements_ = elements;
-    if (IsNumeric()) {
+    if (IsNumeric(*this)) {
       numbers_ = NumericValueSet(times, elements, constant_.Number().value_or(1.0), numbers_.ValueType().kind);
       return;
     }

@@ -167,7 +167,7 @@ class ComponentHost::Hosted {
     IBaseLinkableComponent& component = *loaded_.component;
     switch (request) {
       case HostRequest::Describe:
-        WriteDoors(reply);
+        WriteOffers(reply);
         return WriteArguments(reply);
       case HostRequest::SetCaption:
         return component.SetCaption(reader.ReadText());
@@ -260,15 +260,15 @@ class ComponentHost::Hosted {
  private:
   IInitialValues& Initial() const { return Required(initial_, "takes initial values", loaded_); }
 
-  void WriteDoors(StateWriter& reply) const {
-    std::int64_t doors = 0;
-    if (steps_ != nullptr) doors |= kOffersSteps;
-    if (balance_ != nullptr) doors |= kOffersBalance;
-    if (states_ != nullptr) doors |= kOffersStates;
-    if (state_bytes_ != nullptr) doors |= kOffersStateBytes;
-    if (resumes_ != nullptr) doors |= kOffersResumes;
-    if (remarks_ != nullptr) doors |= kOffersRemarks;
-    reply.Write(doors);
+  void WriteOffers(StateWriter& reply) const {
+    std::int64_t offers = 0;
+    if (steps_ != nullptr) offers |= kOffersSteps;
+    if (balance_ != nullptr) offers |= kOffersBalance;
+    if (states_ != nullptr) offers |= kOffersStates;
+    if (state_bytes_ != nullptr) offers |= kOffersStateBytes;
+    if (resumes_ != nullptr) offers |= kOffersResumes;
+    if (remarks_ != nullptr) offers |= kOffersRemarks;
+    reply.Write(offers);
     const IBaseLinkableComponent& component = *loaded_.component;
     for (const std::string& text : {component.Id(), component.Caption(), component.Description(), FamilyKeyOf(loaded_),
                                     balance_ != nullptr ? balance_->BalanceUnit() : std::string()}) {
@@ -319,14 +319,15 @@ class ComponentHost::Hosted {
   void WriteItems(StateWriter& reply) const {
     reply.Write(safety_ != nullptr && safety_->IsThreadSafe());
     Write(reply, FamilyKeyOf(loaded_));  // arguments may have changed the family
-    const auto* door = dynamic_cast<const IProcessClaims*>(loaded_.component.get());
-    const std::vector<ProcessClaim> claims = door != nullptr ? door->ProcessClaims() : std::vector<ProcessClaim>();
+    const auto* claiming = dynamic_cast<const IProcessClaims*>(loaded_.component.get());
+    const std::vector<ProcessClaim> claims =
+        claiming != nullptr ? claiming->ProcessClaims() : std::vector<ProcessClaim>();
     Write(reply, claims.size());
     for (const ProcessClaim& claim : claims) {
       Write(reply, claim.what);
       Write(reply, claim.owner);
     }
-    const auto held = door != nullptr ? door->HeldClaim() : std::nullopt;
+    const auto held = claiming != nullptr ? claiming->HeldClaim() : std::nullopt;
     reply.Write(held.has_value());
     if (held) Write(reply, held->what);
     if (held) Write(reply, held->owner);

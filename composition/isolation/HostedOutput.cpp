@@ -73,14 +73,14 @@ void HostedOutput::WriteRows(StateWriter& writer) {
 
 void HostedOutput::WriteBytes(StateWriter& writer) {
   const ITimeSpaceValueSet* values = has_bytes_ ? &output_.Values() : nullptr;
-  const IBytesRows* door = values != nullptr ? bytes_rows_(*values) : nullptr;
-  writer.Write(door != nullptr);
-  if (door == nullptr) return;
-  const std::span<const std::byte>* only = door->Only();
+  const IBytesRows* set = values != nullptr ? bytes_rows_(*values) : nullptr;
+  writer.Write(set != nullptr);
+  if (set == nullptr) return;
+  const std::span<const std::byte>* only = set->Only();
   const std::size_t times = only == nullptr ? values->GetIndexCount({}) : 1;
   const std::span<const std::byte> bytes = only != nullptr ? *only
                                            : times == 0    ? std::span<const std::byte>()
-                                                           : door->BytesAt(times - 1, 0);
+                                                           : set->BytesAt(times - 1, 0);
   const std::size_t words = (bytes.size() + sizeof(double) - 1) / sizeof(double);
   current_ = 1 - current_;
   std::span<double>& slot = bytes_[current_];

@@ -37,9 +37,9 @@ IsolatedComponent::IsolatedComponent(WorkerCalls calls, StateReader& description
         StateReader reply = Call();
         return ReadValues(reply);
       }) {
-  const std::int64_t doors = description.ReadInteger();
-  resumes_ = (doors & kOffersResumes) != 0;
-  has_remarks_ = (doors & kOffersRemarks) != 0;
+  const std::int64_t offers = description.ReadInteger();
+  resumes_ = (offers & kOffersResumes) != 0;
+  has_remarks_ = (offers & kOffersRemarks) != 0;
   SetId(description.ReadText());
   IdentifiedAs::SetCaption(description.ReadText());
   SetDescription(description.ReadText());

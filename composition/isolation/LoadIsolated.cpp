@@ -77,22 +77,22 @@ class StateBytesOf : public Base, public IByteStateConverter {
   }
 };
 
-template <std::int64_t kDoors>
+template <std::int64_t kOffers>
 std::unique_ptr<IsolatedComponent> MakeWith(const WorkerCalls& calls, StateReader& description) {
   using Plain = IsolatedComponent;
-  using Stepping = std::conditional_t<(kDoors & kOffersSteps) != 0, StepsOf<Plain>, Plain>;
-  using Balanced = std::conditional_t<(kDoors & kOffersBalance) != 0, BalanceOf<Stepping>, Stepping>;
-  using Stateful = std::conditional_t<(kDoors & kOffersStates) != 0, StatesOf<Balanced>, Balanced>;
-  using Whole = std::conditional_t<(kDoors & kOffersStateBytes) != 0, StateBytesOf<Stateful>, Stateful>;
+  using Stepping = std::conditional_t<(kOffers & kOffersSteps) != 0, StepsOf<Plain>, Plain>;
+  using Balanced = std::conditional_t<(kOffers & kOffersBalance) != 0, BalanceOf<Stepping>, Stepping>;
+  using Stateful = std::conditional_t<(kOffers & kOffersStates) != 0, StatesOf<Balanced>, Balanced>;
+  using Whole = std::conditional_t<(kOffers & kOffersStateBytes) != 0, StateBytesOf<Stateful>, Stateful>;
   return std::make_unique<Whole>(calls, description);
 }
 
-template <std::size_t... kDoors>
-std::unique_ptr<IsolatedComponent> MakeAny(std::int64_t doors, const WorkerCalls& calls, StateReader& description,
-                                           std::index_sequence<kDoors...>) {
+template <std::size_t... kOffers>
+std::unique_ptr<IsolatedComponent> MakeAny(std::int64_t offers, const WorkerCalls& calls, StateReader& description,
+                                           std::index_sequence<kOffers...>) {
   std::unique_ptr<IsolatedComponent> made;
-  static_cast<void>((((doors & 15) == static_cast<std::int64_t>(kDoors) &&
-                      (made = MakeWith<static_cast<std::int64_t>(kDoors)>(calls, description), true)) ||
+  static_cast<void>((((offers & 15) == static_cast<std::int64_t>(kOffers) &&
+                      (made = MakeWith<static_cast<std::int64_t>(kOffers)>(calls, description), true)) ||
                      ...));
   return made;
 }
@@ -137,8 +137,8 @@ LoadedComponent LoadIsolated(const std::shared_ptr<IsolatedProcess>& process, co
     if (is_there) {
       calls.Begin(HostRequest::Describe);
       StateReader description = calls.Call();
-      const std::int64_t doors = StateReader(description).ReadInteger();
-      auto component = MakeAny(doors, calls, description, std::make_index_sequence<16>());
+      const std::int64_t offers = StateReader(description).ReadInteger();
+      auto component = MakeAny(offers, calls, description, std::make_index_sequence<16>());
       if (component == nullptr) throw FormatError({}, "expected what a component can do, found something else");
       *owner = component.get();
       return {nullptr, std::move(component)};

@@ -43,7 +43,7 @@ enum class EngineRequest : std::int64_t {
 };
 
 /// The optional interfaces of a component, as bits.
-enum ComponentDoor : std::int64_t {
+enum OptionalInterface : std::int64_t {
   kOffersSteps = 1,
   kOffersBalance = 2,
   kOffersStates = 4,

@@ -13,9 +13,9 @@ namespace openmi {
 /// How far a component in another process is: its steps and its balance, as its worker last reported them.
 class RemoteProgress {
  public:
-  /// \param doors  what the component offers, see ComponentDoor
-  explicit RemoteProgress(std::int64_t doors)
-      : has_steps_((doors & kOffersSteps) != 0), has_balance_((doors & kOffersBalance) != 0) {}
+  /// \param offers  what the component offers, see OptionalInterface
+  explicit RemoteProgress(std::int64_t offers)
+      : has_steps_((offers & kOffersSteps) != 0), has_balance_((offers & kOffersBalance) != 0) {}
 
   bool HasSteps() const { return has_steps_; }
   Stamp Current() const { return current_; }

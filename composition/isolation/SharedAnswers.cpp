@@ -6,11 +6,11 @@
 namespace openmi {
 
 std::optional<std::span<const std::byte>> SharedAnswers::OneOfBytes(const IBaseValueSet& values) {
-  const IBytesRows* door = bytes_rows_(values);
-  const std::size_t times = door != nullptr ? values.GetIndexCount({}) : 0;
+  const IBytesRows* bytes = bytes_rows_(values);
+  const std::size_t times = bytes != nullptr ? values.GetIndexCount({}) : 0;
   const std::size_t last = times - 1;
   if (times == 0 || values.GetIndexCount(std::span(&last, 1)) != 1) return std::nullopt;
-  return door->BytesAt(last, 0);
+  return bytes->BytesAt(last, 0);
 }
 
 std::int64_t SharedAnswers::ByteCount(const IBaseValueSet& values) {

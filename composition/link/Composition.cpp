@@ -159,8 +159,8 @@ struct Clash {
 };
 
 std::vector<ProcessClaim> ClaimsOf(const IBaseLinkableComponent& component) {
-  const auto* door = dynamic_cast<const IProcessClaims*>(&component);
-  return door != nullptr ? door->ProcessClaims() : std::vector<ProcessClaim>();
+  const auto* claiming = dynamic_cast<const IProcessClaims*>(&component);
+  return claiming != nullptr ? claiming->ProcessClaims() : std::vector<ProcessClaim>();
 }
 
 /// The first of the claims that a component of another owner in that process also has.

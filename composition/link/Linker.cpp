@@ -54,7 +54,7 @@ std::string TimesText(const ITimeSet* times) {
 }
 
 /// The problem of an error, with the file if an argument names one.
-std::string Told(const Error& error) {
+std::string TextOf(const Error& error) {
   return error.Place().file.empty()
              ? error.Problem()
              : Error::Format({.file = error.Place().file, .line = error.Place().line}, error.Problem(), {});
@@ -258,7 +258,7 @@ bool Linker::AddAdaptors(Link& link, Instance& from) {
                      "see whether longitude and latitude (or x and y) are exchanged in one of the two files");
         }
       } catch (const Error& error) {
-        AddError(problems_, Place(link.Spec(), spec.line), fmt::format("adaptor '{}': {}", spec.id, Told(error)),
+        AddError(problems_, Place(link.Spec(), spec.line), fmt::format("adaptor '{}': {}", spec.id, TextOf(error)),
                  error.Remedy());
         return false;
       }
@@ -364,7 +364,7 @@ std::unique_ptr<IBaseAdaptedOutput> Linker::CreateAdaptor(const AdaptorSpec& spe
           of_component = factory != &composition_.standard_adaptors_;
           return factory->CreateAdaptedOutput(*id, *link.Last(), link.Target());
         } catch (const Error& error) {
-          AddError(problems_, place, fmt::format("adaptor '{}': {}", spec.id, Told(error)), error.Remedy());
+          AddError(problems_, place, fmt::format("adaptor '{}': {}", spec.id, TextOf(error)), error.Remedy());
           return nullptr;
         }
       }
@@ -384,7 +384,7 @@ std::unique_ptr<IBaseAdaptedOutput> Linker::CreateAdaptor(const AdaptorSpec& spe
         if (dynamic_cast<const SpatialAdaptor*>(made.get()) != nullptr) remedy = SpatialAdvice(*output, *link.Target());
       }
     } catch (const Error& error) {
-      reason = Told(error);
+      reason = TextOf(error);
       remedy = error.Remedy();
     }
     AddError(problems_, place, fmt::format("adaptor '{}' does not fit '{}': {}", spec.id, link.Last()->Id(), reason),
@@ -442,7 +442,7 @@ bool Linker::FitUnits(Link& link) {
   }
   const std::string sent = MessageTypeOf(given);
   const std::string expected = MessageTypeOf(wanted);
-  if (!sent.empty() && !expected.empty() && sent != expected) {
+  if (MessagesDiffer(sent, expected)) {
     AddError(problems_, Place(link.Spec()), fmt::format("expected messages {}, found {}", expected, sent),
              "link items with the same messages");
     return false;

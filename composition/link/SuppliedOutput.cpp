@@ -19,12 +19,7 @@ SuppliedOutput::SuppliedOutput(const ITimeSpaceInput& input, SuppliedBetween bet
       times_(shown_, input.TimeSet() != nullptr && input.TimeSet()->HasDurations()),
       values_(shown_, input.ValueDefinition().ValueType().kind),
       answers_(input.ValueDefinition().ValueType().kind) {
-  const ValueKind kind = input.ValueDefinition().ValueType().kind;
-  if (kind != ValueKind::Double && kind != ValueKind::Integer && kind != ValueKind::Boolean) {
-    throw TypeError({.item = input.Id()},
-                    fmt::format("expected an input that takes numbers, found one of type {}", NameOf(kind)),
-                    "link it to a component that gives such values");
-  }
+  RequireNumbers(input.ValueDefinition(), {.item = input.Id()}, "link it to a component that gives such values");
   if (input.SpatialDefinition() != nullptr) where_ = HostCopyOf(*input.SpatialDefinition());
 }
 

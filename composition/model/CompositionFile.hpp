@@ -191,6 +191,10 @@ struct CompositionFile {
   /// Ids that the file uses as components although it has none of that id; reported when it was read.
   std::set<std::string, std::less<>> unknown_components;
 
+  /// The name of a file of results: `given`, else the id with `ending`.
+  std::string ResultName(const std::string& given, const char* ending) const {
+    return given.empty() ? id + ending : given;
+  }
   /// The folder that relative paths start from.
   std::filesystem::path Folder() const { return path.parent_path(); }
   /// The component with that id; null if there is none.

@@ -154,6 +154,23 @@ std::shared_ptr<const ISpatialDefinition> PlaceCopies::Of(const ISpatialDefiniti
   return copy;
 }
 
+bool HoldsNumbers(const IValueDefinition& definition) {
+  const ValueKind kind = definition.ValueType().kind;
+  return kind == ValueKind::Double || kind == ValueKind::Integer || kind == ValueKind::Boolean;
+}
+
+void RequireNumbers(const IValueDefinition& definition, const Where& place, std::string remedy) {
+  if (HoldsNumbers(definition)) return;
+  throw TypeError(
+      place,
+      fmt::format("expected an input that takes numbers, found one of type {}", NameOf(definition.ValueType().kind)),
+      std::move(remedy));
+}
+
+bool MessagesDiffer(const std::string& one, const std::string& other) {
+  return !one.empty() && !other.empty() && one != other;
+}
+
 void RequireSameKind(const ITimeSpaceExchangeItem& before, const ITimeSpaceExchangeItem& now) {
   const IValueDefinition& old_values = before.ValueDefinition();
   const IValueDefinition& new_values = now.ValueDefinition();
@@ -162,8 +179,7 @@ void RequireSameKind(const ITimeSpaceExchangeItem& before, const ITimeSpaceExcha
   }
   const std::string old_message = MessageTypeOf(old_values);
   const std::string new_message = MessageTypeOf(new_values);
-  // As between the two ends of a link: an end without a type fits any type.
-  if (!old_message.empty() && !new_message.empty() && old_message != new_message) {
+  if (MessagesDiffer(old_message, new_message)) {
     Refuse(now, fmt::format("messages '{}'", old_message), fmt::format("'{}'", new_message));
   }
   const auto* old_quantity = dynamic_cast<const IQuantity*>(&old_values);

@@ -2,7 +2,9 @@
 
 #include <map>
 #include <memory>
+#include <string>
 
+#include "openmi/sdk/Error.hpp"
 #include "openmi/standard/IBaseExchangeItem.hpp"
 #include "openmi/standard/IBaseValueSet.hpp"
 #include "openmi/standard/IValueDefinition.hpp"
@@ -35,6 +37,14 @@ class PlaceCopies {
  private:
   std::map<const ISpatialDefinition*, std::shared_ptr<const ISpatialDefinition>> copies_;
 };
+
+/// Whether values are numbers, so that rows of them are kept.
+bool HoldsNumbers(const IValueDefinition& definition);
+/// Requires that an input takes numbers.
+/// \throws TypeError  it takes others; the message names `place` and `remedy`
+void RequireNumbers(const IValueDefinition& definition, const Where& place, std::string remedy);
+/// Whether two ends carry messages of different types. An end without a type, which is empty, fits any type.
+bool MessagesDiffer(const std::string& one, const std::string& other);
 
 /// Requires that an item of a new version of a component can replace the earlier one: the same kind of values and unit,
 /// stamps or spans, the same elements in the same order.

@@ -69,11 +69,7 @@ void InputProxy::SetListener(IArrivalListener* listener) {
 void InputProxy::SetOverride(std::span<const double> row) {
   const Where place{.component = consumer_.Component() != nullptr ? consumer_.Component()->Caption() : std::string(),
                     .item = consumer_.Id()};
-  const ValueKind kind = consumer_.ValueDefinition().ValueType().kind;
-  if (kind != ValueKind::Double && kind != ValueKind::Integer && kind != ValueKind::Boolean) {
-    throw TypeError(place, fmt::format("expected an input that takes numbers, found one of type {}", NameOf(kind)),
-                    "override an input of numbers");
-  }
+  RequireNumbers(consumer_.ValueDefinition(), place, "override an input of numbers");
   const ISpatialDefinition* where = consumer_.SpatialDefinition();
   const std::size_t elements = where != nullptr ? static_cast<std::size_t>(where->ElementCount()) : 1;
   if (row.size() != elements || row.empty()) {

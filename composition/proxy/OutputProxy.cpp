@@ -56,8 +56,7 @@ std::unique_ptr<FrozenOutput> OutputProxy::Freeze(PlaceCopies& places) const {
 }
 
 void OutputProxy::Detach(std::unique_ptr<FrozenOutput> shown) {
-  last_given_ = rows_.LatestEnd();
-  heard_until_ = std::max(heard_until_, last_given_);
+  heard_until_ = std::max(heard_until_, rows_.LatestEnd());
   if (lent_) AdapteeProvider()->KeepRowsIn(nullptr);
   rows_.OwnRows();  // rows of a component in another process are in memory that is released with it
   Adaptee().RemoveAdaptedOutput(*this);

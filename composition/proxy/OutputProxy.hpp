@@ -26,12 +26,6 @@ class IRowListener {
   virtual void OnRow(Stamp begin, Days duration, std::span<const double> row) = 0;
 };
 
-/// Whether values are numbers, so that rows of them are kept.
-inline bool HoldsNumbers(const IValueDefinition& definition) {
-  const ValueKind kind = definition.ValueType().kind;
-  return kind == ValueKind::Double || kind == ValueKind::Integer || kind == ValueKind::Boolean;
-}
-
 /// The engine's proxy of a component's output: everything else is linked to the proxy and never to the component's
 /// item.
 ///
@@ -108,8 +102,6 @@ class OutputProxy final : public AdaptedOutput, public IHistoryProvider {
   /// \throws LinkError  Attach would refuse `output`
   void RequireFits(const ITimeSpaceOutput& output) const { RequireSameKind(*frozen_, output); }
   bool IsAttached() const { return frozen_ == nullptr; }
-  /// The end of the last row (UTC) that the component gave; the far past before the first one.
-  Stamp LastGiven() const { return frozen_ != nullptr ? last_given_ : rows_.LatestEnd(); }
 
  protected:
   void OnInitialize() override;
@@ -151,7 +143,6 @@ class OutputProxy final : public AdaptedOutput, public IHistoryProvider {
   bool is_muted_ = false;
   std::vector<IRowListener*> listeners_;
   std::unique_ptr<FrozenOutput> frozen_;  // while no component is attached
-  Stamp last_given_ = kFarPast;
 };
 
 }  // namespace openmi

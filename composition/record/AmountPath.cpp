@@ -320,10 +320,8 @@ AmountPath::AmountPath(Link& link, OutputProxy& source) : link_(link), source_(s
 }
 
 bool AmountPath::FindOut() {
-  const auto* given = dynamic_cast<const IQuantity*>(&source_.ValueDefinition());
-  const auto* taken = dynamic_cast<const IQuantity*>(&link_.Target()->ValueDefinition());
-  if (given != nullptr) given_ = AmountKindOf(*given);
-  if (taken != nullptr) taken_ = AmountKindOf(*taken);
+  given_ = AmountKindOf(source_);
+  taken_ = AmountKindOf(*link_.Target());
   const std::optional<bool> wish = link_.Spec().balance;
   if (wish) return *wish;
   if (!given_.IsKnown() || !taken_.IsKnown()) return false;

@@ -4,7 +4,6 @@
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Missing.hpp"
 #include "openmi/sdk/Unit.hpp"
-#include "openmi/standard/IQuantity.hpp"
 #include "timespace/StateReader.hpp"
 #include "timespace/StateWriter.hpp"
 #include "timespace/standard/IElementSet.hpp"
@@ -22,10 +21,8 @@ Comparer::Comparer(const CompareSpec& spec, const ITimeSpaceOutput& simulated, c
     : spec_(spec) {
   simulated_.missing = MissingOf(simulated);
   observed_.missing = MissingOf(observed);
-  const auto& to = dynamic_cast<const IQuantity&>(simulated.ValueDefinition());
-  const auto& from = dynamic_cast<const IQuantity&>(observed.ValueDefinition());
-  to_simulated_ = ConversionBetween(from.Unit(), to.Unit());
-  unit_ = to.Unit().Caption();
+  to_simulated_ = ConversionBetween(*UnitOf(observed), *UnitOf(simulated));
+  unit_ = UnitText(simulated);
   const auto* set_s = dynamic_cast<const IElementSet*>(simulated.SpatialDefinition());
   const auto* set_o = dynamic_cast<const IElementSet*>(observed.SpatialDefinition());
   const int count_s = set_s != nullptr ? set_s->ElementCount() : 1;

@@ -5,6 +5,8 @@
 #include <cctype>
 #include <string_view>
 
+#include "composition/record/DescribeSeries.hpp"
+
 namespace openmi {
 namespace {
 
@@ -27,16 +29,16 @@ bool HasAny(const std::string& names, const std::array<std::string_view, count>&
 
 /// Whether the unit is in millimetres: "mm", "mm h-1", "mm/d"; its first word is the unit of length.
 bool CountsMillimetres(const IBaseExchangeItem& item) {
-  const auto* quantity = dynamic_cast<const IQuantity*>(&item.ValueDefinition());
-  if (quantity == nullptr) return false;
-  const std::string unit = quantity->Unit().Caption();
+  const std::string unit = UnitText(item);
   return unit.starts_with("mm") && (unit.size() == 2 || std::isalnum(static_cast<unsigned char>(unit[2])) == 0);
 }
 
 }  // namespace
 
-AmountKind AmountKindOf(const IQuantity& quantity) {
-  const IDimension& d = quantity.Unit().Dimension();
+AmountKind AmountKindOf(const IBaseExchangeItem& item) {
+  const IUnit* unit = UnitOf(item);
+  if (unit == nullptr) return {};
+  const IDimension& d = unit->Dimension();
   for (const DimensionBase other :
        {DimensionBase::Temperature, DimensionBase::ElectricCurrent, DimensionBase::AmountOfSubstance,
         DimensionBase::LuminousIntensity, DimensionBase::Currency}) {

@@ -3,7 +3,6 @@
 #include <string>
 
 #include "composition/model/CompositionFile.hpp"
-#include "openmi/standard/IQuantity.hpp"
 #include "timespace/standard/ITimeSpaceInput.hpp"
 #include "timespace/standard/ITimeSpaceOutput.hpp"
 
@@ -21,8 +20,8 @@ struct AmountKind {
 };
 
 /// Determines the kind from the dimension alone: a volume, a mass, a length or a mass per area, each as an amount or
-/// per time. IsKnown() is false for anything else.
-AmountKind AmountKindOf(const IQuantity& quantity);
+/// per time. IsKnown() is false for anything else, also for values that are no quantity.
+AmountKind AmountKindOf(const IBaseExchangeItem& item);
 
 /// Whether a length (per time) on a link is a depth of matter, such as rain, and not a speed, a level or a distance.
 ///

@@ -29,8 +29,10 @@ ResultKind KindOf(ObserveAs as) {
 
 /// Whether values over spans can be added up: volumes, depths of rain and the like, masses, masses per area. A length
 /// alone may also be a level.
-bool IsAmount(const IQuantity& quantity, const ITimeSpaceOutput& output) {
-  const IDimension& d = quantity.Unit().Dimension();
+bool IsAmount(const ITimeSpaceOutput& output) {
+  const IUnit* unit = UnitOf(output);
+  if (unit == nullptr) return false;
+  const IDimension& d = unit->Dimension();
   const double length = d.GetPower(DimensionBase::Length);
   const double mass = d.GetPower(DimensionBase::Mass);
   for (const DimensionBase base :
@@ -45,14 +47,23 @@ bool IsAmount(const IQuantity& quantity, const ITimeSpaceOutput& output) {
 /// The kind of an item's rows if no period is asked for.
 ResultKind KindOfRows(const ITimeSpaceOutput& output) {
   if (output.TimeSet() == nullptr || !output.TimeSet()->HasDurations()) return ResultKind::Instant;
-  const auto* quantity = dynamic_cast<const IQuantity*>(&output.ValueDefinition());
-  return quantity != nullptr && IsAmount(*quantity, output) ? ResultKind::Sum : ResultKind::Mean;
+  return IsAmount(output) ? ResultKind::Sum : ResultKind::Mean;
 }
 
 }  // namespace
 
 double MissingOf(const IBaseExchangeItem& item) {
   return item.ValueDefinition().MissingDataValue().Number().value_or(kNotANumber);
+}
+
+const IUnit* UnitOf(const IBaseExchangeItem& item) {
+  const auto* quantity = dynamic_cast<const IQuantity*>(&item.ValueDefinition());
+  return quantity != nullptr ? &quantity->Unit() : nullptr;
+}
+
+std::string UnitText(const IBaseExchangeItem& item) {
+  const IUnit* unit = UnitOf(item);
+  return unit != nullptr ? unit->Caption() : std::string();
 }
 
 std::string ElementIdText(const IElementSet& elements, int index) {
@@ -74,9 +85,7 @@ ResultSeries DescribeSeries(const ObserveSpec& spec, const ITimeSpaceOutput& out
   series.id = spec.id.empty() ? spec.item.Text() : spec.id;
   series.caption = output.Caption();
   series.quantity = output.ValueDefinition().Caption();
-  if (const auto* quantity = dynamic_cast<const IQuantity*>(&output.ValueDefinition())) {
-    series.unit = quantity->Unit().Caption();
-  }
+  series.unit = UnitText(output);
   series.kind = spec.every_days || spec.as != ObserveAs::Instant ? KindOf(spec.as) : KindOfRows(output);
   series.span_days = spec.every_days && spec.as != ObserveAs::Instant ? *spec.every_days : 0.0;
   if (series.id != spec.item.Text()) series.attributes.emplace_back("item", spec.item.Text());

@@ -5,6 +5,7 @@
 
 #include "composition/model/CompositionFile.hpp"
 #include "composition/results/ResultSeries.hpp"
+#include "openmi/standard/IUnit.hpp"
 #include "timespace/standard/IElementSet.hpp"
 #include "timespace/standard/ITimeSpaceOutput.hpp"
 
@@ -22,5 +23,9 @@ int FindElement(const IElementSet& elements, const std::string& id);
 
 /// The item's missing value; NaN if it has none that is a number.
 double MissingOf(const IBaseExchangeItem& item);
+/// The unit of an item; null if its values are no quantity.
+const IUnit* UnitOf(const IBaseExchangeItem& item);
+/// The caption of that unit; empty if there is none.
+std::string UnitText(const IBaseExchangeItem& item);
 
 }  // namespace openmi

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "composition/record/DescribeSeries.hpp"
 #include "openmi/sdk/Missing.hpp"
-#include "openmi/standard/IQuantity.hpp"
 #include "timespace/StateReader.hpp"
 #include "timespace/StateWriter.hpp"
 #include "timespace/WholeSeconds.hpp"
@@ -13,13 +13,9 @@
 namespace openmi {
 namespace {
 
-double MissingIn(const IValueDefinition& definition) {
-  return definition.MissingDataValue().Number().value_or(kNotANumber);
-}
-
-double ToSiOf(const IValueDefinition& definition) {
-  const auto* quantity = dynamic_cast<const IQuantity*>(&definition);
-  return quantity != nullptr ? quantity->Unit().ConversionFactorToSI() : 1.0;
+double ToSiOf(const IBaseExchangeItem& item) {
+  const IUnit* unit = UnitOf(item);
+  return unit != nullptr ? unit->ConversionFactorToSI() : 1.0;
 }
 
 int VersionOf(const ISpatialDefinition* places) {
@@ -44,7 +40,7 @@ double AddedUp(std::span<const double> row, const double* factors, double missin
 }  // namespace
 
 ProviderMeter::ProviderMeter(OutputProxy& source)
-    : source_(source), missing_(MissingIn(source.ValueDefinition())), to_si_(ToSiOf(source.ValueDefinition())) {
+    : source_(source), missing_(MissingOf(source)), to_si_(ToSiOf(source)) {
   places_ = source_.SpatialDefinition();
   version_ = VersionOf(places_);
 }
@@ -101,8 +97,8 @@ LinkMeter::LinkMeter(Link& link, AmountPath path, ProviderMeter& provider, Stamp
     : link_(link),
       path_(std::move(path)),
       provider_(provider),
-      target_to_si_(ToSiOf(link.Target()->ValueDefinition())),
-      target_missing_(MissingIn(link.Target()->ValueDefinition())),
+      target_to_si_(ToSiOf(*link.Target())),
+      target_missing_(MissingOf(*link.Target())),
       is_rate_given_(path_.Given().is_rate),
       is_rate_taken_(path_.Taken().is_rate),
       begin_(begin),

@@ -3,28 +3,22 @@
 #include "adaptors/space/SpatialAdaptor.hpp"
 #include "composition/proxy/InputProxy.hpp"
 #include "composition/proxy/OutputProxy.hpp"
+#include "composition/record/DescribeSeries.hpp"
 #include "composition/report/SvgMap.hpp"
 #include "composition/run/PrepareComponents.hpp"
 #include "composition/run/RunLoop.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Missing.hpp"
-#include "openmi/standard/IQuantity.hpp"
 #include "timespace/ReferenceSystems.hpp"
 #include "timespace/standard/IElementSet.hpp"
 
 namespace openmi {
 namespace {
 
-double MissingOf(const IBaseExchangeItem& item) {
-  return item.ValueDefinition().MissingDataValue().Number().value_or(kNotANumber);
-}
-
 LinkSample::End Describe(const ItemSpec& spec, const ITimeSpaceExchangeItem& item) {
   LinkSample::End end;
   end.item = spec.Text();
-  if (const auto* quantity = dynamic_cast<const IQuantity*>(&item.ValueDefinition())) {
-    end.unit = quantity->Unit().Caption();
-  }
+  end.unit = UnitText(item);
   const auto* elements = dynamic_cast<const IElementSet*>(item.SpatialDefinition());
   for (int i = 0; elements != nullptr && i < elements->ElementCount(); ++i) {
     const IIdentifiable* id = elements->GetElementId(i);

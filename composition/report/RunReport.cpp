@@ -18,18 +18,12 @@
 #include "composition/results/FileHash.hpp"
 #include "openmi/omi/BuildText.hpp"
 #include "openmi/sdk/Unit.hpp"
-#include "openmi/standard/IQuantity.hpp"
 #include "timespace/ElementSet.hpp"
 #include "timespace/Iso8601.hpp"
 #include "timespace/ReferenceSystems.hpp"
 
 namespace openmi {
 namespace {
-
-std::string UnitText(const IBaseExchangeItem& item) {
-  const auto* quantity = dynamic_cast<const IQuantity*>(&item.ValueDefinition());
-  return quantity != nullptr ? quantity->Unit().Caption() : std::string();
-}
 
 bool HasPowers(const std::string& unit, double length, double time) {
   try {
@@ -496,13 +490,11 @@ ReportModel DescribeRun(const Composition& composition, const RunRecord& record,
   model.is_complete = record.is_complete && !HasErrors(record.problems);
   model.created = Now();
   if (options.write_results && !record.series.empty()) {
-    const auto named = [&file](const std::string& name, const char* ending) {
-      return std::filesystem::path(name.empty() ? file.id + ending : name);
-    };
-    const std::filesystem::path report = named(file.results.report, ".html").parent_path();
-    for (const auto& [kind, path] :
-         {std::pair("CSV", named(file.results.csv, ".csv")), std::pair("NetCDF", named(file.results.netcdf, ".nc"))}) {
-      model.results.emplace_back(kind, path.lexically_relative(report.empty() ? "." : report).string());
+    const auto report = std::filesystem::path(file.ResultName(file.results.report, ".html")).parent_path();
+    for (const auto& [kind, name] : {std::pair("CSV", file.ResultName(file.results.csv, ".csv")),
+                                     std::pair("NetCDF", file.ResultName(file.results.netcdf, ".nc"))}) {
+      model.results.emplace_back(
+          kind, std::filesystem::path(name).lexically_relative(report.empty() ? "." : report).string());
     }
   }
   model.from = file.run->from_mjd;

@@ -118,7 +118,6 @@ void BuildFromJournal(const std::filesystem::path& journal, const std::filesyste
 
 using Rows = std::vector<JournalReader::Row>;
 
-constexpr double kMicrosPerDay = 86'400e6;
 
 /// Attributes that this code writes, or that have a meaning for readers.
 const std::set<std::string, std::less<>> kOwnAttributes = {

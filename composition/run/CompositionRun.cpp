@@ -300,7 +300,7 @@ bool CompositionRun::Pass(std::size_t most) {
   if (results_.Checkpoints() != nullptr && results_.Checkpoints()->IsDue(now, wall)) TakeDueCheckpoint();
   if (wall - reported_ > std::chrono::duration<double>(options_.progress_seconds)) {
     reported_ = wall;
-    Tell(wall);
+    ReportProgress(wall);
   }
   return true;
 }
@@ -318,7 +318,7 @@ void CompositionRun::Ended() {
              "a component ended early; look at its end-time and its data");
   }
   control_.SetNow(record_.reached_mjd);
-  Tell(Clock::now());
+  ReportProgress(Clock::now());
 }
 
 void CompositionRun::TakeCheckpoint() {
@@ -369,7 +369,7 @@ void CompositionRun::SaveStates() {
   }
 }
 
-void CompositionRun::Tell(Clock::time_point now) {
+void CompositionRun::ReportProgress(Clock::time_point now) {
   if (!options_.progress) return;
   const std::chrono::duration<double> passed = now - begun_;
   options_.progress({run_.from_mjd, run_.to_mjd, record_.reached_mjd, passed.count()});

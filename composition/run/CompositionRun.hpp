@@ -170,7 +170,7 @@ class CompositionRun {
   bool Pass(std::size_t most);
   /// Puts back the families whose new code is ready, and notifies the callers that wait for one.
   void CompleteEngagements();
-  void Tell(Clock::time_point now);
+  void ReportProgress(Clock::time_point now);
   void FillRecord();
   void ReportRemarks();
   /// Reports which fixed values are in force when the run is resumed.

@@ -18,10 +18,6 @@
 namespace openmi {
 namespace {
 
-std::filesystem::path Named(const RunFolder& folder, const std::string& name, const char* ending) {
-  return name.empty() ? folder.File(ending) : folder.Folder() / name;
-}
-
 /// The path under which a table is written that will replace another one.
 std::filesystem::path PartOf(std::filesystem::path path) {
   path += ".part";
@@ -51,9 +47,9 @@ RunFiles::RunFiles(const CompositionFile& file, const RunOptions& options)
               options.resume      ? RunFolder::Existing::Resume
               : options.overwrite ? RunFolder::Existing::Overwrite
                                   : RunFolder::Existing::Refuse),
-      report_(Named(folder_, file.results.report, ".html")),
-      csv_(Named(folder_, file.results.csv, ".csv")),
-      nc_(Named(folder_, file.results.netcdf, ".nc")) {}
+      report_(Folder() / file.ResultName(file.results.report, ".html")),
+      csv_(Folder() / file.ResultName(file.results.csv, ".csv")),
+      nc_(Folder() / file.ResultName(file.results.netcdf, ".nc")) {}
 
 RunFiles::~RunFiles() {
   Drop();
