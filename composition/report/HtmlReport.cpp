@@ -35,9 +35,7 @@ std::string_view FigureClass(ReportTone tone) {
 }
 
 std::string KeyFigures(const ReportModel& model) {
-  if (model.key_figures.empty()) {
-    return {};
-  }
+  if (model.key_figures.empty()) return {};
   std::string text = "<div class=\"figures\">\n";
   for (const ReportKeyFigure& figure : model.key_figures) {
     text += fmt::format("<div class=\"{}\"><span>{}</span><b>{}{}</b>{}</div>\n", FigureClass(figure.tone),
@@ -64,31 +62,17 @@ std::string Header(const ReportModel& model) {
   std::string text = "<header>\n<div class=\"over\"><span>Composition report</span>";
   text += model.is_complete ? HtmlSpan("badge ok", "run completed") : HtmlSpan("badge fail", "run broke off");
   text += "</div>\n<h1>" + EscapeMarkup(model.title) + "</h1>\n";
-  if (!model.subtitle.empty()) {
-    text += "<p class=\"subtitle\">" + EscapeMarkup(model.subtitle) + "</p>\n";
-  }
-  if (!model.description.empty()) {
-    text += "<p>" + EscapeMarkup(model.description) + "</p>\n";
-  }
+  if (!model.subtitle.empty()) text += "<p class=\"subtitle\">" + EscapeMarkup(model.subtitle) + "</p>\n";
+  if (!model.description.empty()) text += "<p>" + EscapeMarkup(model.description) + "</p>\n";
   text += "<ul class=\"period\">";
   const auto add = [&](std::string_view label, const std::string& value) {
     text += fmt::format("<li><span>{}</span><b>{}</b></li>", label, EscapeMarkup(value));
   };
-  if (std::isfinite(model.from)) {
-    add("from", ShortIsoTime(model.from));
-  }
-  if (std::isfinite(model.to)) {
-    add("to", ShortIsoTime(model.to));
-  }
-  if (std::isfinite(model.warm_up_until)) {
-    add("warm-up until", ShortIsoTime(model.warm_up_until));
-  }
-  if (std::isfinite(model.wall_seconds)) {
-    add("computed in", FormatSeconds(model.wall_seconds));
-  }
-  if (!model.created.empty()) {
-    add("written", model.created);
-  }
+  if (std::isfinite(model.from)) add("from", ShortIsoTime(model.from));
+  if (std::isfinite(model.to)) add("to", ShortIsoTime(model.to));
+  if (std::isfinite(model.warm_up_until)) add("warm-up until", ShortIsoTime(model.warm_up_until));
+  if (std::isfinite(model.wall_seconds)) add("computed in", FormatSeconds(model.wall_seconds));
+  if (!model.created.empty()) add("written", model.created);
   text += "</ul>\n";
   if (!model.results.empty()) {
     text += "<p class=\"results\">All values:";
@@ -119,9 +103,7 @@ ReportDetail ChooseDetail(const ReportModel& model) {
     lines += elements <= kMostLines ? elements : elements < kHeatMapFrom ? 9 : 16;
   }
   lines += 8 * model.comparisons.size();
-  for (const ReportHydrograph& hydrograph : model.hydrographs) {
-    lines += 1 + hydrograph.flows.size();
-  }
+  for (const ReportHydrograph& hydrograph : model.hydrographs) lines += 1 + hydrograph.flows.size();
   // A column of a line costs at most some 80 bytes, as path and as read-out.
   constexpr std::size_t most_columns = 36000;
   constexpr std::size_t fewest = 40;
@@ -133,9 +115,7 @@ ReportDetail ChooseDetail(const ReportModel& model) {
 }
 
 std::vector<PlotSpan> WarmUpSpans(const ReportModel& model) {
-  if (!std::isfinite(model.from) || !std::isfinite(model.warm_up_until) || model.warm_up_until <= model.from) {
-    return {};
-  }
+  if (!std::isfinite(model.from) || !std::isfinite(model.warm_up_until) || model.warm_up_until <= model.from) return {};
   return {{model.from, model.warm_up_until, "warm-up"}};
 }
 
@@ -150,29 +130,21 @@ std::string HtmlPicture(const std::string& svg, double least) {
 
 std::string HtmlReport(const ReportModel& model) {
   const ReportDetail detail = ChooseDetail(model);
-  std::string navigation = "<nav aria-label=\"sections\"><ol>\n";
+  std::string navigation;
   std::string body;
   for (const HtmlSection& section :
        {NotesSection(model), DiagramSection(model), ComparisonSection(model, detail), HydrographSection(model, detail),
         MapSection(model, detail), SeriesSection(model, detail), BalanceSection(model), RunSection(model),
         ProvenanceSection(model)}) {
-    if (section.body.empty()) {
-      continue;
-    }
+    if (section.body.empty()) continue;
     navigation += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", section.id, EscapeMarkup(section.title));
     body += fmt::format("<section id=\"{}\">\n<h2>{}</h2>\n{}</section>\n", section.id, EscapeMarkup(section.title),
                         section.body);
   }
-  std::string page =
-      "<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n"
-      "<meta charset=\"utf-8\"/>\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
-      "<meta name=\"generator\" content=\"openmi\"/>\n<title>" +
-      EscapeMarkup(model.title) + "</title>\n<style>/*<![CDATA[*/" + StyleSheet() +
-      "/*]]>*/</style>\n</head>\n<body>\n<div class=\"page\">\n";
-  page += Header(model) + navigation + "</ol></nav>\n<main>\n" + KeyFigures(model) + body + "</main>\n";
-  page += "<footer>All times are UTC. Written by openmi; this page needs no other file.</footer>\n</div>\n";
-  return page +
-         fmt::format("<script>//<![CDATA[\n{}//]]></script>\n</body>\n</html>\n", EmbeddedReportFile("report.js"));
+  return fmt::format(fmt::runtime(EmbeddedReportFile("page.html")), fmt::arg("title", EscapeMarkup(model.title)),
+                     fmt::arg("styles", StyleSheet()), fmt::arg("header", Header(model)),
+                     fmt::arg("navigation", navigation), fmt::arg("figures", KeyFigures(model)), fmt::arg("body", body),
+                     fmt::arg("script", EmbeddedReportFile("report.js")));
 }
 
 void WriteHtmlReport(const ReportModel& model, const std::filesystem::path& path) {
@@ -189,20 +161,14 @@ void WriteHtmlReport(const ReportModel& model, const std::filesystem::path& path
   };
   {
     std::ofstream file(part, std::ios::binary | std::ios::trunc);
-    if (!file) {
-      fail("open", std::error_code(errno, std::generic_category()).message());
-    }
+    if (!file) fail("open", std::error_code(errno, std::generic_category()).message());
     file.write(page.data(), static_cast<std::streamsize>(page.size()));
     file.flush();
-    if (!file) {
-      fail("write", std::error_code(errno, std::generic_category()).message());
-    }
+    if (!file) fail("write", std::error_code(errno, std::generic_category()).message());
   }
   std::error_code error;
   std::filesystem::rename(part, path, error);
-  if (error) {
-    fail("put in place", error.message());
-  }
+  if (error) fail("put in place", error.message());
 }
 
 }  // namespace openmi
