@@ -132,9 +132,7 @@ ElementMap MapOf(const LinkSample::End& end, const LinkSample::Row& row) {
   map.unit = end.unit;
   map.is_geographic = end.is_geographic;
   map.elements = end.places;
-  for (std::size_t i = 0; i < map.elements.size() && i < row.values.size(); ++i) {
-    map.elements[i].value = row.values[i];
-  }
+  for (std::size_t i = 0; i < map.elements.size() && i < row.values.size(); ++i) map.elements[i].value = row.values[i];
   return map;
 }
 

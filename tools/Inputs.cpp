@@ -150,9 +150,7 @@ void ExpectSlaveDescription(const std::string& path) {
 void ExpectFolder(const std::string& path) {
   std::error_code error;
   if (!std::filesystem::exists(path, error)) throw MissingFile{path, "a folder"};
-  if (!std::filesystem::is_directory(path, error)) {
-    throw UsageFault{"expected a folder, found the file '" + path + "'"};
-  }
+  if (!std::filesystem::is_directory(path, error)) throw UsageFault{"expected a folder, found the file '" + path + "'"};
 }
 
 void ExpectResults(const std::string& path) {

@@ -16,9 +16,7 @@ Handles& TheHandles() {
 }
 
 std::string Needed(const char* text, const char* name) {
-  if (text == nullptr) {
-    throw ArgumentError({.item = name}, "expected a text, found a null pointer");
-  }
+  if (text == nullptr) throw ArgumentError({.item = name}, "expected a text, found a null pointer");
   return text;
 }
 

@@ -143,9 +143,7 @@ int openmi_load(openmi_run* handle) {
     }
     CheckComposition(*composition, run.problems);
     run.composition = std::move(composition);
-    if (openmi::HasErrors(run.problems)) {
-      openmi::ThrowIfErrors(run.problems);
-    }
+    if (openmi::HasErrors(run.problems)) openmi::ThrowIfErrors(run.problems);
     run.run = std::make_unique<openmi::CompositionRun>(*run.composition, run.problems, run.options);
     run.desk = std::make_unique<openmi::RunDesk>(*run.run);
     return 0;

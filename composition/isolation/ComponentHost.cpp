@@ -95,9 +95,7 @@ class HostedInputs {
     for (const ITimeSpaceInput* input : inputs_) WriteItem(reply, *input);
   }
   void WriteEarliest(StateWriter& reply) const {
-    for (const auto& provider : providers_) {
-      reply.Write(provider ? provider->EarliestNeeded().mjd : kFarFuture.mjd);
-    }
+    for (const auto& provider : providers_) reply.Write(provider ? provider->EarliestNeeded().mjd : kFarFuture.mjd);
   }
   /// Reads which providers are others, and what is new about the providers.
   void TakeNews(StateReader& reader) {

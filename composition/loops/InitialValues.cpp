@@ -267,9 +267,7 @@ bool InitialValues::Solve(std::vector<Member>& all, int rounds) {
 void InitialValues::Find(const std::vector<std::size_t>& members) {
   if (members.empty()) return;
   std::vector<Member> all;
-  for (const std::size_t number : members) {
-    all.push_back(Enter(number, composition_.Instances()[number].Component()));
-  }
+  for (const std::size_t number : members) all.push_back(Enter(number, composition_.Instances()[number].Component()));
   std::vector<std::string> moving;
   const bool is_circle = std::ranges::any_of(all, [&](const Member& member) {
     return std::ranges::any_of(member.feeds, [&](const Feed& feed) {

@@ -27,9 +27,7 @@ CumulativeVolume AccumulateVolume(std::span<const double> times, std::span<const
     const double before = rule == VolumeRule::Trapezoid && i > 0 ? values[i - 1] : values[i];
     const double mean = 0.5 * (before + values[i]);
     const double added = mean * (times[i] - start) * seconds_per_day * scale;
-    if (std::isfinite(added)) {
-      total += added;
-    }
+    if (std::isfinite(added)) total += added;
     result.volumes.push_back(total);
   }
   return result;

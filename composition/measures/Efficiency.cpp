@@ -21,17 +21,13 @@ double Mean(std::span<const double> values) {
 
 double SquaresAround(std::span<const double> values, double centre) {
   double squares = 0.0;
-  for (const double value : values) {
-    squares += (value - centre) * (value - centre);
-  }
+  for (const double value : values) squares += (value - centre) * (value - centre);
   return squares;
 }
 
 double SquaredDistance(std::span<const double> first, std::span<const double> second) {
   double squares = 0.0;
-  for (std::size_t i = 0; i < first.size(); ++i) {
-    squares += (first[i] - second[i]) * (first[i] - second[i]);
-  }
+  for (std::size_t i = 0; i < first.size(); ++i) squares += (first[i] - second[i]) * (first[i] - second[i]);
   return squares;
 }
 
@@ -42,18 +38,14 @@ double Ratio(double numerator, double denominator) {
 }  // namespace
 
 double NashSutcliffe(const PairedValues& pairs) {
-  if (pairs.observed.size() < 2) {
-    return kNotANumber;
-  }
+  if (pairs.observed.size() < 2) return kNotANumber;
   const double variation = SquaresAround(pairs.observed, Mean(pairs.observed));
   return 1.0 - Ratio(SquaredDistance(pairs.observed, pairs.simulated), variation);
 }
 
 KlingGupta KlingGuptaEfficiency(const PairedValues& pairs) {
   KlingGupta result;
-  if (pairs.observed.size() < 2) {
-    return result;
-  }
+  if (pairs.observed.size() < 2) return result;
   const double mean_observed = Mean(pairs.observed);
   const double mean_simulated = Mean(pairs.simulated);
   const double squares_observed = SquaresAround(pairs.observed, mean_observed);
@@ -71,9 +63,7 @@ KlingGupta KlingGuptaEfficiency(const PairedValues& pairs) {
 
 LogEfficiency LogNashSutcliffe(const PairedValues& pairs) {
   LogEfficiency result;
-  if (pairs.observed.empty()) {
-    return result;
-  }
+  if (pairs.observed.empty()) return result;
   result.epsilon = kEpsilonPerMean * Mean(pairs.observed);
   PairedValues logarithms;
   for (std::size_t i = 0; i < pairs.observed.size(); ++i) {

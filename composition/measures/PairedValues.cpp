@@ -19,9 +19,7 @@ PairedValues PairUp(std::span<const double> times, std::span<const double> obser
   }
   PairedValues pairs;
   for (std::size_t i = 0; i < times.size(); ++i) {
-    if (!IsInside(window, times[i])) {
-      continue;
-    }
+    if (!IsInside(window, times[i])) continue;
     if (!std::isfinite(observed[i]) || !std::isfinite(simulated[i])) {
       ++pairs.missing;
       continue;

@@ -24,9 +24,7 @@ Persistence PersistenceEfficiency(std::span<const double> times, std::span<const
   Persistence result{.hours = hours};
   PairedValues pairs;
   for (std::size_t i = 0; i < times.size(); ++i) {
-    if (!IsInside(window, times[i])) {
-      continue;
-    }
+    if (!IsInside(window, times[i])) continue;
     const double wanted = times[i] - hours / 24.0;
     const auto earlier = std::lower_bound(times.begin(), times.end(), wanted - kTimeTolerance.count);
     const bool is_there = earlier != times.end() && *earlier <= wanted + kTimeTolerance.count;

@@ -278,9 +278,7 @@ void OutputProxy::NotifyListeners() {
   if (!rows_.Empty() && reported_ + 1 == trimmed + rows_.Count() &&
       heard_until_ == kFarPast) {  // usually there is one row more
     const std::size_t last = rows_.LastIndex();
-    for (IRowListener* listener : listeners_) {
-      listener->OnRow(rows_.LastBegin(), rows_.Duration(last), rows_.LastRow());
-    }
+    for (IRowListener* listener : listeners_) listener->OnRow(rows_.LastBegin(), rows_.Duration(last), rows_.LastRow());
     ++reported_;
     reported_until_ = rows_.LatestEnd();
     return;

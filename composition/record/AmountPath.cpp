@@ -129,9 +129,7 @@ class AmountPath::Walk {
   void FindUnit() {
     AmountKind expected = path_.given_;
     if (times_area_) expected.length += 2.0;
-    if (times_area_ && !path_.given_.IsPerArea()) {
-      throw NotBalanced{"amounts are multiplied with an area"};
-    }
+    if (times_area_ && !path_.given_.IsPerArea()) throw NotBalanced{"amounts are multiplied with an area"};
     if (!multiplies_ && (expected.length != path_.taken_.length || expected.mass != path_.taken_.mass)) {
       throw NotBalanced{"its ends are amounts of two kinds"};
     }

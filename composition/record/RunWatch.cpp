@@ -116,9 +116,7 @@ void RunWatch::AddMeters() {
       continue;
     }
     ProviderMeter*& provider = providers[proxy];
-    if (provider == nullptr) {
-      provider = provider_meters_.emplace_back(std::make_unique<ProviderMeter>(*proxy)).get();
-    }
+    if (provider == nullptr) provider = provider_meters_.emplace_back(std::make_unique<ProviderMeter>(*proxy)).get();
     auto meter = std::make_unique<LinkMeter>(link, std::move(path), *provider, begin);
     if (!meter->NotBalanced().empty()) {
       not_balanced_.emplace_back(link.Spec().Text(), meter->NotBalanced());

@@ -13,9 +13,7 @@ namespace {
 std::string DotText(std::string_view text) {
   std::string quoted = "\"";
   for (const char letter : text) {
-    if (letter == '"' || letter == '\\') {
-      quoted += '\\';
-    }
+    if (letter == '"' || letter == '\\') quoted += '\\';
     if (letter == '\n' || letter == '\t') {
       quoted += ' ';
     } else if (static_cast<unsigned char>(letter) >= 0x20 && letter != 0x7F) {
@@ -29,9 +27,7 @@ std::string DotText(std::string_view text) {
 std::string RecordText(std::string_view text) {
   std::string escaped;
   for (const char letter : text) {
-    if (std::string_view("{}|<> \\").find(letter) != std::string_view::npos) {
-      escaped += '\\';
-    }
+    if (std::string_view("{}|<> \\").find(letter) != std::string_view::npos) escaped += '\\';
     escaped += letter;
   }
   return escaped;
@@ -49,12 +45,8 @@ std::string Ports(const std::vector<GraphItem>& items, char kind) {
 std::string QuotedRecord(std::string_view record) {
   std::string quoted = "\"";
   for (const char letter : record) {
-    if (letter == '"') {
-      quoted += '\\';
-    }
-    if (static_cast<unsigned char>(letter) >= 0x20 && letter != 0x7F) {
-      quoted += letter;
-    }
+    if (letter == '"') quoted += '\\';
+    if (static_cast<unsigned char>(letter) >= 0x20 && letter != 0x7F) quoted += letter;
   }
   return quoted + "\"";
 }
@@ -77,9 +69,7 @@ std::string GraphDot(const GraphModel& model) {
   for (std::size_t i = 0; i < graph.links.size(); ++i) {
     const ResolvedLink& link = graph.links[i];
     std::string label;
-    for (const std::string& adaptor : model.links[i].adaptors) {
-      label += (label.empty() ? "" : " > ") + adaptor;
-    }
+    for (const std::string& adaptor : model.links[i].adaptors) label += (label.empty() ? "" : " > ") + adaptor;
     fmt::format_to(std::back_inserter(dot), "  n{}:o{} -> n{}:i{}{};\n", link.from_node, link.from_item, link.to_node,
                    link.to_item, label.empty() ? "" : " [label=" + DotText(label) + "]");
   }

@@ -73,14 +73,10 @@ void GraphFold::AssignTracks() {
   for (auto& row : passages_) {
     // The lowest edge turns down first, so that neighbouring edges do not cross.
     std::vector<Passage*> order;
-    for (Passage& passage : row) {
-      order.push_back(&passage);
-    }
+    for (Passage& passage : row) order.push_back(&passage);
     std::stable_sort(order.begin(), order.end(),
                      [](const Passage* a, const Passage* b) { return a->across > b->across; });
-    for (std::size_t track = 0; track < order.size(); ++track) {
-      order[track]->track = track;
-    }
+    for (std::size_t track = 0; track < order.size(); ++track) order[track]->track = track;
     most = std::max(most, row.size());
   }
   const double turn = has_turns ? 26.0 : 0.0;

@@ -68,16 +68,12 @@ class Layouter {
       };
       if (route.is_backward) {
         for (std::size_t layer = from + 1; layer-- > to;) {
-          if (is_straight && is_long && layer != from && layer != to && layer + 1 != from) {
-            continue;
-          }
+          if (is_straight && is_long && layer != from && layer != to && layer + 1 != from) continue;
           add(layer, has_label && (from == to || layer + 1 == from));
         }
       } else {
         for (std::size_t layer = from + 1; layer < to; ++layer) {
-          if (is_straight && is_long && layer != from + 1) {
-            continue;
-          }
+          if (is_straight && is_long && layer != from + 1) continue;
           add(layer, has_label && layer == from + 1);
         }
       }
@@ -87,19 +83,13 @@ class Layouter {
 
   void Connect() {
     std::size_t layers = 0;
-    for (const LayoutVertex& vertex : layout_.vertices) {
-      layers = std::max(layers, vertex.layer + 1);
-    }
+    for (const LayoutVertex& vertex : layout_.vertices) layers = std::max(layers, vertex.layer + 1);
     order_.resize(layers);
     for (std::size_t vertex = 0; vertex < layout_.vertices.size(); ++vertex) {
-      if (layout_.vertices[vertex].is_box) {
-        order_[layout_.vertices[vertex].layer].push_back(vertex);
-      }
+      if (layout_.vertices[vertex].is_box) order_[layout_.vertices[vertex].layer].push_back(vertex);
     }
     for (const LayoutRoute& route : layout_.routes) {
-      for (const std::size_t vertex : route.passages) {
-        order_[layout_.vertices[vertex].layer].push_back(vertex);
-      }
+      for (const std::size_t vertex : route.passages) order_[layout_.vertices[vertex].layer].push_back(vertex);
     }
     segments_.resize(layers);
     upward_.resize(layout_.vertices.size());
@@ -118,9 +108,7 @@ class Layouter {
       }
     }
     position_.resize(layout_.vertices.size());
-    for (std::size_t layer = 0; layer < order_.size(); ++layer) {
-      Renumber(layer);
-    }
+    for (std::size_t layer = 0; layer < order_.size(); ++layer) Renumber(layer);
   }
 
   void AddSegment(std::size_t a, double a_port, std::size_t b, double b_port) {
@@ -132,15 +120,11 @@ class Layouter {
     const Segment segment = layer_a < layer_b ? Segment{a, b, a_port, b_port} : Segment{b, a, b_port, a_port};
     upward_[segment.lower].push_back(segment);
     downward_[segment.upper].push_back(segment);
-    if (layer_a + 1 == layer_b || layer_b + 1 == layer_a) {
-      segments_[std::min(layer_a, layer_b)].push_back(segment);
-    }
+    if (layer_a + 1 == layer_b || layer_b + 1 == layer_a) segments_[std::min(layer_a, layer_b)].push_back(segment);
   }
 
   void Renumber(std::size_t layer) {
-    for (std::size_t i = 0; i < order_[layer].size(); ++i) {
-      position_[order_[layer][i]] = static_cast<double>(i);
-    }
+    for (std::size_t i = 0; i < order_[layer].size(); ++i) position_[order_[layer][i]] = static_cast<double>(i);
   }
 
   double PortPlace(std::size_t vertex, double port) const {
@@ -150,9 +134,7 @@ class Layouter {
 
   /// The crossings between `layer` and the next: inversions of the segment ends.
   std::size_t Crossings(std::size_t layer) const {
-    if (layer >= segments_.size() || segments_[layer].size() < 2) {
-      return 0;
-    }
+    if (layer >= segments_.size() || segments_[layer].size() < 2) return 0;
     std::vector<std::pair<double, double>> ends;
     ends.reserve(segments_[layer].size());
     for (const Segment& segment : segments_[layer]) {
@@ -160,22 +142,16 @@ class Layouter {
     }
     std::sort(ends.begin(), ends.end());
     std::vector<double> values;
-    for (const auto& end : ends) {
-      values.push_back(end.second);
-    }
+    for (const auto& end : ends) values.push_back(end.second);
     return Inversions(values, 0, values.size());
   }
 
   static std::size_t Inversions(std::vector<double>& values, std::size_t begin, std::size_t end) {
-    if (end - begin < 2) {
-      return 0;
-    }
+    if (end - begin < 2) return 0;
     const std::size_t middle = begin + (end - begin) / 2;
     std::size_t count = Inversions(values, begin, middle) + Inversions(values, middle, end);
     for (std::size_t left = begin, right = middle; left < middle; ++left) {
-      while (right < end && values[right] < values[left]) {
-        ++right;
-      }
+      while (right < end && values[right] < values[left]) ++right;
       count += right - middle;
     }
     std::inplace_merge(values.begin() + static_cast<std::ptrdiff_t>(begin),
@@ -186,9 +162,7 @@ class Layouter {
 
   std::size_t AllCrossings() const {
     std::size_t count = 0;
-    for (std::size_t layer = 0; layer + 1 < order_.size(); ++layer) {
-      count += Crossings(layer);
-    }
+    for (std::size_t layer = 0; layer + 1 < order_.size(); ++layer) count += Crossings(layer);
     return count;
   }
 
@@ -203,9 +177,7 @@ class Layouter {
       keys.emplace_back(segments.empty() ? position_[vertex] : sum / static_cast<double>(segments.size()), vertex);
     }
     std::stable_sort(keys.begin(), keys.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-      order_[layer][i] = keys[i].second;
-    }
+    for (std::size_t i = 0; i < keys.size(); ++i) order_[layer][i] = keys[i].second;
     Renumber(layer);
   }
 
@@ -246,9 +218,7 @@ class Layouter {
       keep();
     }
     order_ = best;
-    for (std::size_t layer = 0; layer < order_.size(); ++layer) {
-      Renumber(layer);
-    }
+    for (std::size_t layer = 0; layer < order_.size(); ++layer) Renumber(layer);
     if (layout_.vertices.size() <= kSmall) {
       for (int round = 0; round < 8 && SwapNeighbours(); ++round) {
       }
@@ -260,12 +230,8 @@ class Layouter {
     double place = spacing_.margin;
     for (const auto& layer : order_) {
       double size = 0.0;
-      for (const std::size_t vertex : layer) {
-        size = std::max(size, layout_.vertices[vertex].size.along);
-      }
-      for (const std::size_t vertex : layer) {
-        layout_.vertices[vertex].along = place + 0.5 * size;
-      }
+      for (const std::size_t vertex : layer) size = std::max(size, layout_.vertices[vertex].size.along);
+      for (const std::size_t vertex : layer) layout_.vertices[vertex].along = place + 0.5 * size;
       layout_.layer_begin.push_back(place);
       layout_.layer_end.push_back(place + size);
       place += size + spacing_.between_layers;
@@ -288,9 +254,7 @@ class Layouter {
 
   void BreakRows() {
     layout_.row_of_layer.assign(order_.size(), 0);
-    if (order_.empty() || layout_.total.along <= spacing_.longest) {
-      return;
-    }
+    if (order_.empty() || layout_.total.along <= spacing_.longest) return;
     std::vector<std::size_t> starts = RowStarts(spacing_.longest);
     // Rows of about equal length look better than full rows and a short last one.
     const double share = layout_.total.along / static_cast<double>(starts.size());
@@ -302,9 +266,7 @@ class Layouter {
       }
     }
     for (std::size_t row = 1; row < starts.size(); ++row) {
-      for (std::size_t layer = starts[row]; layer < order_.size(); ++layer) {
-        layout_.row_of_layer[layer] = row;
-      }
+      for (std::size_t layer = starts[row]; layer < order_.size(); ++layer) layout_.row_of_layer[layer] = row;
     }
   }
 
@@ -334,9 +296,7 @@ class Layouter {
     std::vector<double> offsets(layer.size(), 0.0);
     std::vector<Block> blocks;
     for (std::size_t i = 0; i < layer.size(); ++i) {
-      if (i > 0) {
-        offsets[i] = offsets[i - 1] + Separation(layout_.vertices[layer[i - 1]], layout_.vertices[layer[i]]);
-      }
+      if (i > 0) offsets[i] = offsets[i - 1] + Separation(layout_.vertices[layer[i - 1]], layout_.vertices[layer[i]]);
       blocks.push_back({(wanted[i] - offsets[i]) * weights[i], weights[i], 1});
       while (blocks.size() > 1 && blocks[blocks.size() - 2].Place() > blocks.back().Place()) {
         const Block last = blocks.back();
@@ -348,9 +308,7 @@ class Layouter {
     }
     std::size_t i = 0;
     for (const Block& block : blocks) {
-      for (std::size_t k = 0; k < block.count; ++k, ++i) {
-        layout_.vertices[layer[i]].across = block.Place() + offsets[i];
-      }
+      for (std::size_t k = 0; k < block.count; ++k, ++i) layout_.vertices[layer[i]].across = block.Place() + offsets[i];
     }
   }
 
@@ -373,12 +331,8 @@ class Layouter {
           next.push_back(other);
         }
       };
-      for (const Segment& segment : downward_[vertex]) {
-        hold(segment, segment.lower);
-      }
-      for (const Segment& segment : upward_[vertex]) {
-        hold(segment, segment.upper);
-      }
+      for (const Segment& segment : downward_[vertex]) hold(segment, segment.lower);
+      for (const Segment& segment : upward_[vertex]) hold(segment, segment.upper);
     }
     is_held.flip();
     return is_held;
@@ -445,12 +399,8 @@ class Layouter {
       first = std::min(first, vertex.across - 0.5 * vertex.size.across);
       last = std::max(last, vertex.across + 0.5 * vertex.size.across);
     }
-    if (layout_.vertices.empty()) {
-      return;
-    }
-    for (LayoutVertex& vertex : layout_.vertices) {
-      vertex.across += spacing_.margin - first;
-    }
+    if (layout_.vertices.empty()) return;
+    for (LayoutVertex& vertex : layout_.vertices) vertex.across += spacing_.margin - first;
     layout_.total.across = last - first + 2.0 * spacing_.margin;
   }
 
@@ -472,22 +422,16 @@ std::vector<bool> FindBackward(std::size_t boxes, const std::vector<LayoutEdge>&
   std::vector<Mark> marks(boxes, Mark::New);
   std::vector<bool> is_backward(edges.size(), false);
   std::vector<bool> has_provider(boxes, false);
-  for (const LayoutEdge& edge : edges) {
-    has_provider[edge.to] = has_provider[edge.to] || edge.from != edge.to;
-  }
+  for (const LayoutEdge& edge : edges) has_provider[edge.to] = has_provider[edge.to] || edge.from != edge.to;
   std::vector<std::size_t> starts;
   for (const bool wanted : {false, true}) {
     for (std::size_t box = 0; box < boxes; ++box) {
-      if (has_provider[box] == wanted) {
-        starts.push_back(box);
-      }
+      if (has_provider[box] == wanted) starts.push_back(box);
     }
   }
   std::vector<std::pair<std::size_t, std::size_t>> path;  // a box, and the next of its outgoing edges
   for (const std::size_t start : starts) {
-    if (marks[start] != Mark::New) {
-      continue;
-    }
+    if (marks[start] != Mark::New) continue;
     marks[start] = Mark::Open;
     path.emplace_back(start, 0);
     while (!path.empty()) {
@@ -519,48 +463,32 @@ GraphLayout LayOutGraph(const std::vector<LayoutSize>& boxes, const std::vector<
 
 GraphRanks RankGraph(std::size_t boxes, const std::vector<LayoutEdge>& edges) {
   Adjacency outgoing(boxes);
-  for (std::size_t edge = 0; edge < edges.size(); ++edge) {
-    outgoing[edges[edge].from].push_back(edge);
-  }
+  for (std::size_t edge = 0; edge < edges.size(); ++edge) outgoing[edges[edge].from].push_back(edge);
   GraphRanks ranks;
   ranks.is_backward = FindBackward(boxes, edges, outgoing);
   ranks.rank.assign(boxes, 0);
   std::vector<std::size_t> providers(boxes, 0);
-  for (std::size_t edge = 0; edge < edges.size(); ++edge) {
-    providers[edges[edge].to] += ranks.is_backward[edge] ? 0 : 1;
-  }
+  for (std::size_t edge = 0; edge < edges.size(); ++edge) providers[edges[edge].to] += ranks.is_backward[edge] ? 0 : 1;
   const std::vector<std::size_t> all_providers = providers;
   std::vector<std::size_t> order;
   for (std::size_t box = 0; box < boxes; ++box) {
-    if (providers[box] == 0) {
-      order.push_back(box);
-    }
+    if (providers[box] == 0) order.push_back(box);
   }
   for (std::size_t i = 0; i < order.size(); ++i) {
     for (const std::size_t edge : outgoing[order[i]]) {
-      if (ranks.is_backward[edge]) {
-        continue;
-      }
+      if (ranks.is_backward[edge]) continue;
       const std::size_t to = edges[edge].to;
       ranks.rank[to] = std::max(ranks.rank[to], ranks.rank[order[i]] + 1);
-      if (--providers[to] == 0) {
-        order.push_back(to);
-      }
+      if (--providers[to] == 0) order.push_back(to);
     }
   }
   for (std::size_t box = 0; box < boxes; ++box) {
-    if (all_providers[box] != 0) {
-      continue;
-    }
+    if (all_providers[box] != 0) continue;
     std::size_t nearest = std::numeric_limits<std::size_t>::max();
     for (const std::size_t edge : outgoing[box]) {
-      if (!ranks.is_backward[edge]) {
-        nearest = std::min(nearest, ranks.rank[edges[edge].to]);
-      }
+      if (!ranks.is_backward[edge]) nearest = std::min(nearest, ranks.rank[edges[edge].to]);
     }
-    if (nearest != std::numeric_limits<std::size_t>::max() && nearest > 0) {
-      ranks.rank[box] = nearest - 1;
-    }
+    if (nearest != std::numeric_limits<std::size_t>::max() && nearest > 0) ranks.rank[box] = nearest - 1;
   }
   return ranks;
 }

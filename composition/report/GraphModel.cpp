@@ -10,9 +10,7 @@ using ItemNames = std::map<std::pair<std::size_t, std::string>, std::size_t>;
 
 std::size_t FindItem(ItemNames& names, std::size_t node, const std::string& id, std::vector<GraphItem>& items) {
   const auto [place, is_new] = names.try_emplace({node, id}, items.size());
-  if (is_new) {
-    items.push_back({id, {}});
-  }
+  if (is_new) items.push_back({id, {}});
   return place->second;
 }
 
@@ -34,9 +32,7 @@ ResolvedGraph ResolveGraph(const GraphModel& model) {
   }
   const auto find_node = [&](const std::string& id) {
     const auto [place, is_new] = numbers.try_emplace(id, graph.nodes.size());
-    if (is_new) {
-      graph.nodes.emplace_back().id = id;
-    }
+    if (is_new) graph.nodes.emplace_back().id = id;
     return place->second;
   };
   for (const GraphLink& link : model.links) {

@@ -61,9 +61,7 @@ std::size_t RowOf(const std::vector<std::size_t>& rows, std::size_t item) {
 
 std::string ChainText(const std::vector<std::string>& adaptors) {
   std::string text;
-  for (const std::string& adaptor : adaptors) {
-    text += (text.empty() ? "" : " \xE2\x86\x92 ") + adaptor;
-  }
+  for (const std::string& adaptor : adaptors) text += (text.empty() ? "" : " \xE2\x86\x92 ") + adaptor;
   return text;
 }
 
@@ -89,15 +87,9 @@ class Drawer {
     fold_ = &fold;
     SvgWriter svg(fold.Width(), fold.Height(), style_.use,
                   fmt::format("diagram of {} components and {} links", graph_.nodes.size(), graph_.links.size()));
-    for (std::size_t link = 0; link < graph_.links.size(); ++link) {
-      DrawLink(svg, link);
-    }
-    for (std::size_t node = 0; node < graph_.nodes.size(); ++node) {
-      DrawBox(svg, node);
-    }
-    for (std::size_t link = 0; link < graph_.links.size(); ++link) {
-      DrawChip(svg, link);
-    }
+    for (std::size_t link = 0; link < graph_.links.size(); ++link) DrawLink(svg, link);
+    for (std::size_t node = 0; node < graph_.nodes.size(); ++node) DrawBox(svg, node);
+    for (std::size_t link = 0; link < graph_.links.size(); ++link) DrawChip(svg, link);
     return svg.Finish();
   }
 
@@ -148,9 +140,7 @@ class Drawer {
       const auto rows = static_cast<double>(rows_[i].Count());
       boxes_.push_back({width, HeaderHeight(node) + rows * kRow + (rows > 0.0 ? 8.0 : 0.0)});
     }
-    if (is_detailed_) {
-      return;
-    }
+    if (is_detailed_) return;
     // In a diagram without details boxes of one size make rows and columns readable.
     LayoutSize largest;
     for (const LayoutSize& box : boxes_) {
@@ -316,9 +306,7 @@ class Drawer {
       const double y = middle + RowOffset(index, row);
       svg.Open("g");
       svg.Title(ItemText(item));
-      if (is_linked[shown[row]]) {
-        svg.Circle(edge, y, 3.0, "port");
-      }
+      if (is_linked[shown[row]]) svg.Circle(edge, y, 3.0, "port");
       svg.TextAt(text, y + 3.8, FitText(item.id, kItemFont, kWidestItem), is_linked[shown[row]] ? "" : "m", anchor);
       svg.Close();
     }
@@ -331,9 +319,7 @@ class Drawer {
   void DrawChip(SvgWriter& svg, std::size_t index) const {
     const LayoutRoute& route = layout_.routes[index];
     const auto& adaptors = model_.links[index].adaptors;
-    if (route.label == static_cast<std::size_t>(-1)) {
-      return;
-    }
+    if (route.label == static_cast<std::size_t>(-1)) return;
     const LayoutVertex& vertex = layout_.vertices[route.label];
     const double x = X(vertex);
     const double y = Y(vertex);

@@ -15,9 +15,7 @@ std::string Small(const std::string& upper, const std::string& lower) {
 }
 
 std::string State(double relative, double tolerance) {
-  if (!std::isfinite(relative)) {
-    return HtmlSpan("muted", "unknown");
-  }
+  if (!std::isfinite(relative)) return HtmlSpan("muted", "unknown");
   return std::abs(relative) <= tolerance ? HtmlSpan("badge ok", "closed") : HtmlSpan("badge fail", "not closed");
 }
 
@@ -70,12 +68,8 @@ std::string ComponentTable(const ReportModel& model) {
   for (const ComponentBalance& balance : model.component_balances) {
     const double area = balance.area_m2;
     std::string name = EscapeMarkup(balance.component);
-    if (std::isfinite(area)) {
-      name = Small(name, FormatNumber(area / 1e6, 5) + "\xE2\x80\x89km\xC2\xB2");
-    }
-    if (!balance.note.empty()) {
-      name = Small(name, EscapeMarkup(balance.note));
-    }
+    if (std::isfinite(area)) name = Small(name, FormatNumber(area / 1e6, 5) + "\xE2\x80\x89km\xC2\xB2");
+    if (!balance.note.empty()) name = Small(name, EscapeMarkup(balance.note));
     table.AddRow(
         {name, Amount(balance.start_m3, area, 9), Amount(balance.in_m3, area, 9), Amount(balance.out_m3, area, 9),
          Amount(balance.losses_m3, area, 9), Amount(balance.end_m3, area, 9), Amount(balance.residual_m3, area, 3),

@@ -21,9 +21,7 @@ constexpr std::string_view kSimulated = "simulated";
 
 bool HasPairs(const ReportComparison& comparison) {
   for (std::size_t i = 0; i < comparison.observed.size() && i < comparison.simulated.size(); ++i) {
-    if (std::isfinite(comparison.observed[i]) && std::isfinite(comparison.simulated[i])) {
-      return true;
-    }
+    if (std::isfinite(comparison.observed[i]) && std::isfinite(comparison.simulated[i])) return true;
   }
   return false;
 }
@@ -37,9 +35,7 @@ std::string TwoLines(const std::string& upper, const std::string& lower) {
 std::string PeriodText(const MeasureWindow& window) {
   const bool has_from = std::isfinite(window.from);
   const bool has_to = std::isfinite(window.to);
-  if (!has_from && !has_to) {
-    return "the whole run";
-  }
+  if (!has_from && !has_to) return "the whole run";
   const auto is_midnight = [](double time) { return !std::isfinite(time) || time == std::floor(time); };
   const bool are_days = is_midnight(window.from) && is_midnight(window.to);
   const auto text = [&](double time) { return HtmlSpan("day", are_days ? ShortIsoDate(time) : ShortIsoTime(time)); };
@@ -50,9 +46,7 @@ std::string PeriodText(const MeasureWindow& window) {
 std::string EfficiencyCell(const WindowMeasures& measures) {
   const std::string number = "<b>" + FormatFixed(measures.nash_sutcliffe, 3) + "</b>";
   const double bar = measures.persistence.efficiency;
-  if (!std::isfinite(bar)) {
-    return number;
-  }
+  if (!std::isfinite(bar)) return number;
   const bool is_above = measures.nash_sutcliffe > bar;
   std::string persistence = fmt::format("{} h: {}", FormatNumber(measures.persistence.hours), FormatFixed(bar, 3));
   if (measures.persistence.pairs != measures.pairs) {
@@ -141,9 +135,7 @@ std::string ComparisonHydrograph(const ReportModel& model, const ReportCompariso
 
 std::string ResidualFigure(const ReportModel& model, const ReportComparison& comparison, const ReportDetail& detail) {
   std::vector<double> residuals(comparison.times.size(), kNotANumber);
-  for (std::size_t i = 0; i < residuals.size(); ++i) {
-    residuals[i] = comparison.simulated[i] - comparison.observed[i];
-  }
+  for (std::size_t i = 0; i < residuals.size(); ++i) residuals[i] = comparison.simulated[i] - comparison.observed[i];
   PlotStyle style{.height = 210.0};
   style.columns = detail.columns;
   return HtmlFigure(
@@ -211,9 +203,7 @@ void CheckLengths(const ReportComparison& comparison) {
 
 HtmlSection ComparisonSection(const ReportModel& model, const ReportDetail& detail) {
   HtmlSection section{"observations", "Against observations", {}};
-  if (model.comparisons.empty()) {
-    return section;
-  }
+  if (model.comparisons.empty()) return section;
   std::for_each(model.comparisons.begin(), model.comparisons.end(), CheckLengths);
   section.body += StationTable(model);
   section.body +=

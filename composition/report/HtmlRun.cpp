@@ -42,9 +42,7 @@ std::string ToneWord(ReportTone tone) {
 std::string PairTable(const std::string& name, const std::string& value,
                       const std::vector<std::pair<std::string, std::string>>& pairs) {
   HtmlTable table({{name, false, {}}, {value, false, {}}});
-  for (const auto& [key, text] : pairs) {
-    table.AddRow({EscapeMarkup(key), EscapeMarkup(text)});
-  }
+  for (const auto& [key, text] : pairs) table.AddRow({EscapeMarkup(key), EscapeMarkup(text)});
   return table.Finish();
 }
 
@@ -53,9 +51,7 @@ std::string TimingTable(const ReportModel& model) {
   std::stable_sort(timings.begin(), timings.end(),
                    [](const ReportTiming& a, const ReportTiming& b) { return a.seconds > b.seconds; });
   double total = 0.0;
-  for (const ReportTiming& timing : timings) {
-    total += timing.seconds;
-  }
+  for (const ReportTiming& timing : timings) total += timing.seconds;
   if (std::isfinite(model.wall_seconds) && model.wall_seconds > total) {
     ReportTiming rest;
     rest.component = "everything else";
@@ -106,9 +102,7 @@ std::string TimingTable(const ReportModel& model) {
 
 HtmlSection NotesSection(const ReportModel& model) {
   HtmlSection section{"notes", "Notes", {}};
-  if (model.messages.empty()) {
-    return section;
-  }
+  if (model.messages.empty()) return section;
   section.body = "<ul class=\"notes\">\n";
   for (const ReportMessage& message : model.messages) {
     section.body +=
@@ -122,9 +116,7 @@ HtmlSection NotesSection(const ReportModel& model) {
 
 HtmlSection DiagramSection(const ReportModel& model) {
   HtmlSection section{"diagram", "Diagram", {}};
-  if (model.graph.nodes.empty() && model.graph.links.empty()) {
-    return section;
-  }
+  if (model.graph.nodes.empty() && model.graph.links.empty()) return section;
   constexpr std::size_t most = 1500;
   if (model.graph.nodes.size() > most) {
     section.body = fmt::format("<p>{} components and {} links: too many for a picture in this page.</p>\n",
@@ -144,12 +136,8 @@ HtmlSection DiagramSection(const ReportModel& model) {
 
 HtmlSection RunSection(const ReportModel& model) {
   HtmlSection section{"run", "Run", {}};
-  if (!model.settings.empty()) {
-    section.body += "<h3>Settings</h3>\n" + PairTable("Setting", "Value", model.settings);
-  }
-  if (!model.timings.empty()) {
-    section.body += "<h3>Where the time went</h3>\n" + TimingTable(model);
-  }
+  if (!model.settings.empty()) section.body += "<h3>Settings</h3>\n" + PairTable("Setting", "Value", model.settings);
+  if (!model.timings.empty()) section.body += "<h3>Where the time went</h3>\n" + TimingTable(model);
   return section;
 }
 

@@ -92,20 +92,14 @@ std::string ExtremesTable(const ReportSeries& series, const std::vector<std::siz
                    {"at", false, "the first time it was reached"},
                    {"Values", true, {}},
                    {"Missing", true, {}}});
-  if (elements > 1) {
-    AddExtremes(table, "<b>" + fmt::format("all {}", elements) + "</b>", all);
-  }
+  if (elements > 1) AddExtremes(table, "<b>" + fmt::format("all {}", elements) + "</b>", all);
   std::vector<std::size_t> shown = highlighted;
   for (std::size_t i = 0; i < elements && shown.size() < most_elements; ++i) {
-    if (extremes[i].missing > 0 && std::find(shown.begin(), shown.end(), i) == shown.end()) {
-      shown.push_back(i);
-    }
+    if (extremes[i].missing > 0 && std::find(shown.begin(), shown.end(), i) == shown.end()) shown.push_back(i);
   }
   if (elements <= most_elements) {
     shown.resize(elements);
-    for (std::size_t i = 0; i < elements; ++i) {
-      shown[i] = i;
-    }
+    for (std::size_t i = 0; i < elements; ++i) shown[i] = i;
   }
   for (const std::size_t element : shown) {
     AddExtremes(table, ElementName(series.elements[element], !IsAllInvented(series)), extremes[element]);
@@ -140,13 +134,9 @@ std::string SeriesFigure(const ReportModel& model, const ReportSeries& series, c
   const bool is_one_without_id = plot.elements.size() == 1 && plot.elements[0].empty();
   if (plot.elements.size() <= kMostLines && !is_one_without_id) plot.colours = colours.Of(plot.elements);
   for (const std::size_t element : series.highlighted) {
-    if (element < series.elements.size()) {
-      plot.highlighted.push_back(element);
-    }
+    if (element < series.elements.size()) plot.highlighted.push_back(element);
   }
-  if (plot.highlighted.empty()) {
-    plot.highlighted = ChooseHighlights(series.elements.size(), series.values);
-  }
+  if (plot.highlighted.empty()) plot.highlighted = ChooseHighlights(series.elements.size(), series.values);
   PlotStyle style{.height = 290.0};
   style.columns = detail.columns;
   std::string picture;

@@ -21,9 +21,7 @@ void HtmlTable::AddRow(const std::vector<std::string>& cells, std::string_view c
 }
 
 std::string HtmlTable::Finish(std::string_view css_class) const {
-  if (rows_.empty()) {
-    return {};
-  }
+  if (rows_.empty()) return {};
   std::string head;
   for (const HtmlColumn& column : columns_) {
     fmt::format_to(std::back_inserter(head), "<th scope=\"col\"{}{}>{}</th>", column.is_number ? " class=\"n\"" : "",

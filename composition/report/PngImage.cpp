@@ -23,17 +23,13 @@ std::uint32_t Checksum(std::string_view bytes) {
     std::array<std::uint32_t, 256> entries{};
     for (std::uint32_t i = 0; i < entries.size(); ++i) {
       std::uint32_t entry = i;
-      for (int bit = 0; bit < 8; ++bit) {
-        entry = (entry & 1u) != 0 ? 0xEDB88320u ^ (entry >> 1u) : entry >> 1u;
-      }
+      for (int bit = 0; bit < 8; ++bit) entry = (entry & 1u) != 0 ? 0xEDB88320u ^ (entry >> 1u) : entry >> 1u;
       entries[i] = entry;
     }
     return entries;
   }();
   std::uint32_t crc = 0xFFFFFFFFu;
-  for (const char byte : bytes) {
-    crc = table[(crc ^ static_cast<unsigned char>(byte)) & 0xFFu] ^ (crc >> 8u);
-  }
+  for (const char byte : bytes) crc = table[(crc ^ static_cast<unsigned char>(byte)) & 0xFFu] ^ (crc >> 8u);
   return ~crc;
 }
 
@@ -78,9 +74,7 @@ std::string EncodeBase64(std::string_view bytes) {
     for (std::size_t k = 0; k < 3; ++k) {
       group = (group << 8u) | (k < count ? static_cast<unsigned char>(bytes[i + k]) : 0u);
     }
-    for (std::size_t k = 0; k < 4; ++k) {
-      text += k <= count ? letters[(group >> (18u - 6u * k)) & 63u] : '=';
-    }
+    for (std::size_t k = 0; k < 4; ++k) text += k <= count ? letters[(group >> (18u - 6u * k)) & 63u] : '=';
   }
   return text;
 }
@@ -99,9 +93,7 @@ std::string ColourImage(std::span<const double> cells, std::size_t columns, doub
   std::string palette(3, '\0');
   for (unsigned i = 0; i < kPaletteSize; ++i) {
     const Rgb rgb = ScaleRgb(static_cast<double>(i) / (kPaletteSize - 1));
-    for (const unsigned char part : {rgb.red, rgb.green, rgb.blue}) {
-      palette += static_cast<char>(part);
-    }
+    for (const unsigned char part : {rgb.red, rgb.green, rgb.blue}) palette += static_cast<char>(part);
   }
   const std::string header = BigEndian(static_cast<std::uint32_t>(columns)) +
                              BigEndian(static_cast<std::uint32_t>(rows)) + std::string("\x08\x03\x00\x00\x00", 5);

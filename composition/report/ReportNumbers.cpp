@@ -33,15 +33,11 @@ std::string Superscript(std::string_view digits) {
 /// Separates thousands in a plain decimal number with at least five digits before the point.
 std::string Group(std::string_view number) {
   const bool is_negative = !number.empty() && number.front() == '-';
-  if (is_negative) {
-    number.remove_prefix(1);
-  }
+  if (is_negative) number.remove_prefix(1);
   const std::size_t whole = std::min(number.find('.'), number.size());
   std::string text{is_negative ? kMinus : std::string_view{}};
   for (std::size_t i = 0; i < whole; ++i) {
-    if (i > 0 && whole > 4 && (whole - i) % 3 == 0) {
-      text += kThinSpace;
-    }
+    if (i > 0 && whole > 4 && (whole - i) % 3 == 0) text += kThinSpace;
     text += number[i];
   }
   text += number.substr(whole);
@@ -59,15 +55,9 @@ std::string PowerOfTen(int exponent) {
 }
 
 std::string FormatNumber(double value, int significant) {
-  if (std::isnan(value)) {
-    return std::string(kDash);
-  }
-  if (std::isinf(value)) {
-    return value > 0 ? "\xE2\x88\x9E" : std::string(kMinus) + "\xE2\x88\x9E";
-  }
-  if (value == 0.0) {
-    return "0";
-  }
+  if (std::isnan(value)) return std::string(kDash);
+  if (std::isinf(value)) return value > 0 ? "\xE2\x88\x9E" : std::string(kMinus) + "\xE2\x88\x9E";
+  if (value == 0.0) return "0";
   const std::string scientific = fmt::format("{:.{}e}", value, significant - 1);
   const std::size_t mark = scientific.find('e');
   const int exponent = std::stoi(scientific.substr(mark + 1));
@@ -75,46 +65,34 @@ std::string FormatNumber(double value, int significant) {
     std::string mantissa = scientific.substr(0, mark);
     if (mantissa.find('.') != std::string::npos) {
       mantissa.erase(mantissa.find_last_not_of('0') + 1);
-      if (mantissa.back() == '.') {
-        mantissa.pop_back();
-      }
+      if (mantissa.back() == '.') mantissa.pop_back();
     }
     return Group(mantissa) + std::string(kTimes) + PowerOfTen(exponent);
   }
   std::string number = fmt::format("{:.{}f}", value, std::max(0, significant - 1 - exponent));
   if (number.find('.') != std::string::npos) {
     number.erase(number.find_last_not_of('0') + 1);
-    if (number.back() == '.') {
-      number.pop_back();
-    }
+    if (number.back() == '.') number.pop_back();
   }
   return Group(number);
 }
 
 std::string FormatFixed(double value, int decimals) {
-  if (!std::isfinite(value)) {
-    return FormatNumber(value);
-  }
+  if (!std::isfinite(value)) return FormatNumber(value);
   std::string number = fmt::format("{:.{}f}", value, decimals);
-  if (IsZeroText(number) && number.front() == '-') {
-    number.erase(0, 1);
-  }
+  if (IsZeroText(number) && number.front() == '-') number.erase(0, 1);
   return Group(number);
 }
 
 std::string FormatPercent(double share, int decimals) {
-  if (!std::isfinite(share)) {
-    return std::string(kDash);
-  }
+  if (!std::isfinite(share)) return std::string(kDash);
   const std::string number = fmt::format("{:.{}f}", share * 100.0, decimals);
   const std::string sign = share > 0.0 && !IsZeroText(number) ? "+" : "";
   return sign + FormatFixed(share * 100.0, decimals) + std::string(kThinSpace) + "%";
 }
 
 std::string FormatRelative(double share) {
-  if (std::isfinite(share) && std::abs(share) >= 1e-4) {
-    return FormatPercent(share, std::abs(share) >= 0.01 ? 2 : 3);
-  }
+  if (std::isfinite(share) && std::abs(share) >= 1e-4) return FormatPercent(share, std::abs(share) >= 0.01 ? 2 : 3);
   return FormatNumber(share, 2);
 }
 
@@ -129,9 +107,7 @@ std::string FormatBytes(double bytes) {
 }
 
 std::string FormatSeconds(double seconds) {
-  if (!std::isfinite(seconds)) {
-    return std::string(kDash);
-  }
+  if (!std::isfinite(seconds)) return std::string(kDash);
   const std::string space{kThinSpace};
   if (seconds >= 3600.0) {
     const auto minutes = static_cast<long>(std::lround(seconds / 60.0));
@@ -141,9 +117,7 @@ std::string FormatSeconds(double seconds) {
     const auto whole = static_cast<long>(std::lround(seconds));
     return fmt::format("{}{}min {}{}s", whole / 60, space, whole % 60, space);
   }
-  if (seconds >= 1.0 || seconds <= 0.0) {
-    return FormatNumber(seconds, 3) + space + "s";
-  }
+  if (seconds >= 1.0 || seconds <= 0.0) return FormatNumber(seconds, 3) + space + "s";
   return seconds >= 1e-3 ? FormatNumber(seconds * 1e3, 3) + space + "ms"
                          : FormatNumber(seconds * 1e6, 3) + space + "\xC2\xB5s";
 }
@@ -161,13 +135,9 @@ std::string PrettyUnit(std::string_view unit) {
       end += unit[i] == '-' || unit[i] == '^' ? 1 : 0;
       end += end > i && end < unit.size() && unit[i] == '^' && unit[end] == '-' ? 1 : 0;
       const std::size_t digits = end;
-      while (end < unit.size() && is_digit(unit[end])) {
-        ++end;
-      }
+      while (end < unit.size() && is_digit(unit[end])) ++end;
       // "kW-h" and "H2O" have no powers: a letter follows, or no digit does.
-      if (end == digits || (end < unit.size() && is_letter(unit[end]))) {
-        end = i;
-      }
+      if (end == digits || (end < unit.size() && is_letter(unit[end]))) end = i;
     }
     // A malformed exponent is kept whole: in "m-1/3" the 3 is not a divisor of the unit.
     std::size_t broken = end;

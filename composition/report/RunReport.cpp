@@ -525,9 +525,7 @@ ReportModel DescribeRun(const Composition& composition, const RunRecord& record,
   model.settings.emplace_back("end", FormatIsoTime(model.to));
   if (file.run->warm_up_days > 0.0) model.settings.emplace_back("warm-up", FormatIsoDuration(file.run->warm_up_days));
   model.settings.emplace_back("mode", record.mode == RunMode::Pull ? "pull" : "step");
-  for (const LoopFigures& loop : record.loops) {
-    model.settings.emplace_back("loop " + loop.cycle, LoopText(loop));
-  }
+  for (const LoopFigures& loop : record.loops) model.settings.emplace_back("loop " + loop.cycle, LoopText(loop));
   if (record.pace.factor > 0.0) {
     model.settings.emplace_back("pace", fmt::format("{:g}", record.pace.factor));
     model.settings.emplace_back("ended behind the pace", fmt::format("{:.3g} s", record.pace.lost_seconds));

@@ -36,9 +36,7 @@ TimeRange TimesOf(const ElementPlot& plot) {
 
 std::vector<double> ValuesOfElement(const ElementPlot& plot, std::size_t element) {
   std::vector<double> column(plot.times.size());
-  for (std::size_t i = 0; i < column.size(); ++i) {
-    column[i] = plot.values[i * plot.elements.size() + element];
-  }
+  for (std::size_t i = 0; i < column.size(); ++i) column[i] = plot.values[i * plot.elements.size() + element];
   return column;
 }
 
@@ -245,9 +243,7 @@ std::vector<std::size_t> ChooseHighlights(std::size_t elements, std::span<const 
     }
   }
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return means[a] > means[b]; });
-  if (order.size() <= count) {
-    return order;
-  }
+  if (order.size() <= count) return order;
   std::vector<std::size_t> chosen;
   for (std::size_t i = 0; i < count; ++i) {
     chosen.push_back(order[count == 1 ? 0 : i * (order.size() - 1) / (count - 1)]);
@@ -257,13 +253,9 @@ std::vector<std::size_t> ChooseHighlights(std::size_t elements, std::span<const 
 
 std::string ElementPlotSvg(const ElementPlot& plot, const PlotStyle& style) {
   CheckShape(plot);
-  if (plot.elements.size() <= kMostLines) {
-    return LinesSvg(plot, style);
-  }
+  if (plot.elements.size() <= kMostLines) return LinesSvg(plot, style);
   const ValueRange range = RangeOfValues(plot.values);
-  if (std::isnan(range.low)) {
-    return EmptyPlotSvg(style, "There are no values to draw.");
-  }
+  if (std::isnan(range.low)) return EmptyPlotSvg(style, "There are no values to draw.");
   const Bands bands = ComputeBands(plot, style.columns);
   std::vector<std::vector<double>> columns;
   std::vector<PlotSeries> series;
@@ -276,9 +268,7 @@ std::string ElementPlotSvg(const ElementPlot& plot, const PlotStyle& style) {
   std::vector<LegendEntry> legend{{fmt::format("all {} elements", plot.elements.size()), "range", true},
                                   {"middle half", "quart", true},
                                   {"median", "l s0"}};
-  for (const PlotSeries& one : series) {
-    legend.push_back({one.label, one.css_class});
-  }
+  for (const PlotSeries& one : series) legend.push_back({one.label, one.css_class});
   SvgWriter svg(style.width, style.height, style.use, style.title.empty() ? "plot over time" : style.title);
   PlotPanel panel = SinglePanel(style, 0.0, TimesOf(plot));
   const double legend_top = DrawTitle(svg, style);
@@ -294,9 +284,7 @@ std::string ElementPlotSvg(const ElementPlot& plot, const PlotStyle& style) {
   const PlotSeries median{
       "median",   bands.times, bands.quantiles[2],
       plot.shape, "l s0",      plot.begins.empty() ? std::span<const double>() : std::span<const double>(bands.begins)};
-  for (const PlotSeries& one : series) {
-    DrawSeries(svg, panel, one, style.columns);
-  }
+  for (const PlotSeries& one : series) DrawSeries(svg, panel, one, style.columns);
   DrawSeries(svg, panel, median, style.columns);
   PlotReadout readout(panel);
   const std::array<std::string, 3> names{"smallest", "median", "largest"};
@@ -314,9 +302,7 @@ std::string ElementPlotSvg(const ElementPlot& plot, const PlotStyle& style) {
 std::string HeatMapSvg(const ElementPlot& plot, const PlotStyle& style) {
   CheckShape(plot);
   const ValueRange range = RangeOfValues(plot.values);
-  if (std::isnan(range.low) || plot.times.empty()) {
-    return EmptyPlotSvg(style, "There are no values to draw.");
-  }
+  if (std::isnan(range.low) || plot.times.empty()) return EmptyPlotSvg(style, "There are no values to draw.");
   const CellTimes times = CellTimesOf(plot);
   PlotPanel panel = SinglePanel(style, 0.0, {times.begins.front(), times.ends.back()});
   panel.left = 110.0;

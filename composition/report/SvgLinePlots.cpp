@@ -84,9 +84,7 @@ void DrawRain(SvgWriter& svg, const PlotPanel& panel, const PlotSeries& rain) {
   SvgPath gaps;
   for (std::size_t x = 0; x < pixels;) {
     std::size_t end = x;
-    while (end < pixels && deepest[end] == deepest[x] && is_missing[end] == is_missing[x]) {
-      ++end;
-    }
+    while (end < pixels && deepest[end] == deepest[x] && is_missing[end] == is_missing[x]) ++end;
     const double left = panel.left + static_cast<double>(x);
     const double right = panel.left + static_cast<double>(end);
     SvgPath& path = is_missing[x] ? gaps : bars;
@@ -100,12 +98,8 @@ void DrawRain(SvgWriter& svg, const PlotPanel& panel, const PlotSeries& rain) {
     }
     x = end;
   }
-  if (!gaps.IsEmpty()) {
-    svg.Path(gaps.Data(), "nodata");
-  }
-  if (!bars.IsEmpty()) {
-    svg.Path(bars.Data(), "rain");
-  }
+  if (!gaps.IsEmpty()) svg.Path(gaps.Data(), "nodata");
+  if (!bars.IsEmpty()) svg.Path(bars.Data(), "rain");
 }
 
 /// From zero to a little more than the largest value: there is little space, and a rounded end would waste it.
@@ -130,9 +124,7 @@ SvgValueAxis AxisForValues(ValueRange range, int at_most) {
 }
 
 double DrawTitle(SvgWriter& svg, const PlotStyle& style) {
-  if (style.title.empty()) {
-    return 4.0;
-  }
+  if (style.title.empty()) return 4.0;
   svg.TextAt(kLeft, 22.0, FitText(style.title, 13.0, style.width - kLeft - kRight), "big");
   return 34.0;
 }
@@ -159,15 +151,11 @@ std::string LinePlotSvg(const LinePlot& plot, const PlotStyle& style) {
   std::vector<LegendEntry> legend;
   ValueRange range{std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN()};
   for (std::size_t i = 0; i < series.size(); ++i) {
-    if (series[i].css_class.empty()) {
-      series[i].css_class = LineClass(i);
-    }
+    if (series[i].css_class.empty()) series[i].css_class = LineClass(i);
     range = Join(range, RangeOfValues(series[i].values));
     legend.push_back({series[i].label, series[i].css_class});
   }
-  if (std::isnan(range.low)) {
-    return EmptyPlotSvg(style, "There are no values to draw.");
-  }
+  if (std::isnan(range.low)) return EmptyPlotSvg(style, "There are no values to draw.");
   if (legend.size() < 2 && (style.title.empty() || style.title.starts_with(legend.front().label))) {
     legend.clear();  // the page, or the title, names a single line
   }
@@ -183,18 +171,14 @@ std::string LinePlotSvg(const LinePlot& plot, const PlotStyle& style) {
   DrawSpans(svg, panel, plot.spans);
   DrawTimeAxis(svg, panel);
   DrawValueAxis(svg, panel, plot.unit);
-  for (const PlotSeries& one : series) {
-    DrawSeries(svg, panel, one, style.columns);
-  }
+  for (const PlotSeries& one : series) DrawSeries(svg, panel, one, style.columns);
   return svg.Finish();
 }
 
 std::string ResidualPlotSvg(const PlotSeries& residuals, const std::string& unit, const std::vector<PlotSpan>& spans,
                             const PlotStyle& style) {
   const ValueRange range = RangeOfValues(residuals.values);
-  if (std::isnan(range.low)) {
-    return EmptyPlotSvg(style, "There is no pair of an observed and a simulated value.");
-  }
+  if (std::isnan(range.low)) return EmptyPlotSvg(style, "There is no pair of an observed and a simulated value.");
   const std::vector<LegendEntry> legend{{"simulated above observed", "over", true},
                                         {"simulated below observed", "under", true}};
   SvgWriter svg(style.width, style.height, style.use, "simulated minus observed, " + residuals.label);
@@ -233,9 +217,7 @@ std::string FlowDurationSvg(const std::vector<FlowDurationSeries>& series, const
       }
     }
   }
-  if (std::isnan(range.low)) {
-    return EmptyPlotSvg(style, "There is no value above zero to draw.");
-  }
+  if (std::isnan(range.low)) return EmptyPlotSvg(style, "There is no value above zero to draw.");
   SvgWriter svg(style.width, style.height, style.use, style.title.empty() ? "flow duration curve" : style.title);
   PlotPanel panel = SinglePanel(style, 0.0, {0.0, 1.0});
   const double legend_height = DrawLegend(svg, panel.left, DrawTitle(svg, style), panel.left + panel.width, legend);
@@ -269,9 +251,7 @@ std::string FlowDurationSvg(const std::vector<FlowDurationSeries>& series, const
       last_x = x;
       last_y = y;
     }
-    if (!path.IsEmpty()) {
-      svg.Path(path.Data(), legend[i].css_class);
-    }
+    if (!path.IsEmpty()) svg.Path(path.Data(), legend[i].css_class);
   }
   if (left_out > 0) {
     svg.TextAt(panel.left + panel.width - 4.0, panel.top + 12.0,
@@ -287,22 +267,16 @@ std::string HydrographSvg(const Hydrograph& hydrograph, const PlotStyle& style) 
   const bool has_observed = !std::isnan(range.low);
   const ValueRange rain_range = RangeOfValues(hydrograph.rain.values);
   const bool has_rain = !std::isnan(rain_range.low);
-  if (has_rain) {
-    legend.push_back({hydrograph.rain.label, "rain", true});
-  }
+  if (has_rain) legend.push_back({hydrograph.rain.label, "rain", true});
   PlotSeries observed = hydrograph.observed;
   observed.css_class = "obs";
-  if (has_observed) {
-    legend.push_back({observed.label, "obs"});
-  }
+  if (has_observed) legend.push_back({observed.label, "obs"});
   for (std::size_t i = 0; i < flows.size(); ++i) {
     flows[i].css_class = flows[i].css_class.empty() ? LineClass(i) : flows[i].css_class;
     range = Join(range, RangeOfValues(flows[i].values));
     legend.push_back({flows[i].label, flows[i].css_class});
   }
-  if (std::isnan(range.low)) {
-    return EmptyPlotSvg(style, "There are no flows to draw.");
-  }
+  if (std::isnan(range.low)) return EmptyPlotSvg(style, "There are no flows to draw.");
   std::vector<PlotSeries> all = flows;
   all.push_back(observed);
   SvgWriter svg(style.width, style.height, style.use, style.title.empty() ? "hydrograph" : style.title);
@@ -331,12 +305,8 @@ std::string HydrographSvg(const Hydrograph& hydrograph, const PlotStyle& style) 
   DrawSpans(svg, panel, hydrograph.spans);
   DrawTimeAxis(svg, panel);
   DrawValueAxis(svg, panel, hydrograph.flow_unit);
-  if (has_observed) {
-    DrawSeries(svg, panel, observed, style.columns);
-  }
-  for (const PlotSeries& flow : flows) {
-    DrawSeries(svg, panel, flow, style.columns);
-  }
+  if (has_observed) DrawSeries(svg, panel, observed, style.columns);
+  for (const PlotSeries& flow : flows) DrawSeries(svg, panel, flow, style.columns);
   PlotReadout readout(top);
   const auto add = [&](const PlotSeries& series, const std::string& unit) {
     readout.Add(series, unit, DecimateIndices(series.times, series.values, panel.from, panel.to, style.columns / 2));
@@ -346,12 +316,8 @@ std::string HydrographSvg(const Hydrograph& hydrograph, const PlotStyle& style) 
     rain.css_class = "rain";
     add(rain, hydrograph.rain_unit);
   }
-  if (has_observed) {
-    add(observed, hydrograph.flow_unit);
-  }
-  for (const PlotSeries& flow : flows) {
-    add(flow, hydrograph.flow_unit);
-  }
+  if (has_observed) add(observed, hydrograph.flow_unit);
+  for (const PlotSeries& flow : flows) add(flow, hydrograph.flow_unit);
   svg.RootAttribute("data-plot", readout.Finish(panel.top + panel.height));
   return svg.Finish();
 }

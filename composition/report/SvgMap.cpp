@@ -71,9 +71,7 @@ std::string PartsPath(const MapElement& element, const MapView& view) {
     MapPoint last;
     bool is_first = true;
     for (std::size_t i = 0; i < part.size(); ++i) {
-      if (!IsPlace(part[i])) {
-        continue;
-      }
+      if (!IsPlace(part[i])) continue;
       const MapPoint place = view(part[i]);
       const bool is_end = i + 1 == part.size() && element.shape == MapShape::Line;
       if (is_first) {
@@ -86,9 +84,7 @@ std::string PartsPath(const MapElement& element, const MapView& view) {
       is_first = false;
       last = place;
     }
-    if (!is_first && element.shape == MapShape::Polygon) {
-      path.ClosePath();
-    }
+    if (!is_first && element.shape == MapShape::Polygon) path.ClosePath();
   }
   return path.Data();
 }
@@ -125,40 +121,28 @@ void DrawElement(SvgWriter& svg, const MapElement& element, const MapView& view,
   const bool has_value = std::isfinite(element.value);
   const std::string invented = element.is_invented ? " invented" : "";
   svg.Open("g");
-  if (!read_out.empty()) {
-    svg.Title(read_out);
-  }
+  if (!read_out.empty()) svg.Title(read_out);
   if (element.shape == MapShape::Point) {
     for (const auto& part : element.parts) {
       for (const MapPoint& point : part) {
-        if (!IsPlace(point)) {
-          continue;
-        }
+        if (!IsPlace(point)) continue;
         const MapPoint place = view(point);
         svg.Open("circle", (has_value ? "elem" : "elem nodata") + invented);
         svg.Attribute("cx", place.x);
         svg.Attribute("cy", place.y);
         svg.Attribute("r", 5.0);
-        if (has_value) {
-          svg.Attribute("fill", colour(element.value));
-        }
+        if (has_value) svg.Attribute("fill", colour(element.value));
         svg.Close();
       }
     }
   } else {
     const std::string path = PartsPath(element, view);
     const bool is_line = element.shape == MapShape::Line;
-    if (is_line && !element.is_invented) {
-      svg.Path(path, "casing");
-    }
+    if (is_line && !element.is_invented) svg.Path(path, "casing");
     svg.Open("path", (is_line ? "river" : has_value ? "elem" : "elem nodata") + invented);
     svg.Attribute("d", path);
-    if (!is_line) {
-      svg.Attribute("fill-rule", "evenodd");
-    }
-    if (has_value || is_line) {
-      svg.Attribute(is_line ? "stroke" : "fill", has_value ? colour(element.value) : "#8a929b");
-    }
+    if (!is_line) svg.Attribute("fill-rule", "evenodd");
+    if (has_value || is_line) svg.Attribute(is_line ? "stroke" : "fill", has_value ? colour(element.value) : "#8a929b");
     svg.Close();
   }
   svg.Close();
@@ -168,9 +152,7 @@ void DrawElement(SvgWriter& svg, const MapElement& element, const MapView& view,
 void DrawContext(SvgWriter& svg, const std::vector<MapElement>& elements, const MapView& view) {
   for (const MapShape shape : {MapShape::Polygon, MapShape::Line, MapShape::Point}) {
     for (const MapElement& element : elements) {
-      if (element.shape != shape) {
-        continue;
-      }
+      if (element.shape != shape) continue;
       if (shape != MapShape::Point) {
         svg.Path(PartsPath(element, view), shape == MapShape::Line ? "context line" : "context");
         continue;
@@ -189,14 +171,10 @@ void DrawContext(SvgWriter& svg, const std::vector<MapElement>& elements, const 
 
 /// "80.5° W", or a number if coordinates are planar.
 std::string CoordinateText(double value, std::string_view number, bool is_geographic, bool is_x) {
-  if (!is_geographic) {
-    return std::string(number);
-  }
+  if (!is_geographic) return std::string(number);
   const char* side = value == 0.0 ? "" : is_x ? (value < 0.0 ? " W" : " E") : (value < 0.0 ? " S" : " N");
   for (const std::string_view minus : {std::string_view("-"), std::string_view("\xE2\x88\x92")}) {
-    if (number.starts_with(minus)) {
-      number.remove_prefix(minus.size());
-    }
+    if (number.starts_with(minus)) number.remove_prefix(minus.size());
   }
   return fmt::format("{}\xC2\xB0{}", number, side);
 }
@@ -218,18 +196,14 @@ void DrawFrame(SvgWriter& svg, const ElementMap& map, const MapView& view, const
   const SvgValueAxis across = LinearAxis(west, east, 5);
   for (const ValueTick& tick : across.ticks) {
     const double x = view({tick.value, view.north}).x;
-    if (x < frame.left + 20.0 || x > frame.left + frame.width - 20.0) {
-      continue;
-    }
+    if (x < frame.left + 20.0 || x > frame.left + frame.width - 20.0) continue;
     svg.Line(x, frame.top + frame.height, x, frame.top + frame.height + 4.0, "zero");
     svg.TextAt(x, frame.top + frame.height + 15.0, label(across, tick, true), "m small", "middle");
   }
   const SvgValueAxis along = LinearAxis(south, north, 5);
   for (const ValueTick& tick : along.ticks) {
     const double y = view({view.west, tick.value}).y;
-    if (y < frame.top + 8.0 || y > frame.top + frame.height - 4.0) {
-      continue;
-    }
+    if (y < frame.top + 8.0 || y > frame.top + frame.height - 4.0) continue;
     svg.Line(frame.left - 4.0, y, frame.left, y, "zero");
     svg.TextAt(frame.left - 7.0, y + 3.5, label(along, tick, false), "m small", "end");
   }
@@ -246,9 +220,7 @@ void DrawFrame(SvgWriter& svg, const ElementMap& map, const MapView& view, const
 Colouring WidestOf(double low, double high) {
   constexpr double kLeastRange = 1e-3;
   const double least = kLeastRange * std::fmax(std::abs(low), std::abs(high));
-  if (!(high > low) || high - low >= least) {
-    return {low, high};
-  }
+  if (!(high > low) || high - low >= least) return {low, high};
   const double middle = 0.5 * (low + high);
   return {middle - 0.5 * least, middle + 0.5 * least};
 }
@@ -260,9 +232,7 @@ void DrawScaleBar(SvgWriter& svg, const ElementMap& map, const MapView& view, do
                                      ? metres_per_degree * std::cos(middle_latitude * std::numbers::pi / 180.0)
                                      : map.metres_per_unit;
   const double metres_per_pixel = metres_per_unit / (view.scale * view.stretch);
-  if (!(metres_per_pixel > 0.0) || !std::isfinite(metres_per_pixel)) {
-    return;
-  }
+  if (!(metres_per_pixel > 0.0) || !std::isfinite(metres_per_pixel)) return;
   const double rough = 130.0 * metres_per_pixel;
   const double power = std::pow(10.0, std::floor(std::log10(rough)));
   const double length = rough >= 5.0 * power ? 5.0 * power : rough >= 2.0 * power ? 2.0 * power : power;
@@ -280,9 +250,7 @@ void DrawScaleBar(SvgWriter& svg, const ElementMap& map, const MapView& view, do
 
 std::string MapSvg(const ElementMap& map, const PlotStyle& style) {
   Bounds bounds = BoundsOf(map.elements);
-  if (!(bounds.west <= bounds.east)) {
-    return EmptyPlotSvg(style, "There are no elements with coordinates to draw.");
-  }
+  if (!(bounds.west <= bounds.east)) return EmptyPlotSvg(style, "There are no elements with coordinates to draw.");
   const Bounds around = BoundsOf(map.context);
   if (around.west <= around.east) {
     bounds = {std::min(bounds.west, around.west), std::max(bounds.east, around.east),
@@ -318,9 +286,7 @@ std::string MapSvg(const ElementMap& map, const PlotStyle& style) {
   colour = WidestOf(colour.low, colour.high);
   const double total = title + 2.0 * kMargin + height + kLegendRoom + kLongitudeRoom;
   SvgWriter svg(style.width, total, style.use, style.title.empty() ? "map, " + map.title : style.title);
-  if (!style.title.empty()) {
-    svg.TextAt(kMargin, 22.0, style.title, "big");
-  }
+  if (!style.title.empty()) svg.TextAt(kMargin, 22.0, style.title, "big");
   constexpr double kAround = 12.0;  // between the frame and the elements
   const double inside = std::max(wide * view.scale, 140.0);
   DrawFrame(svg, map, view,
@@ -345,17 +311,13 @@ std::string MapSvg(const ElementMap& map, const PlotStyle& style) {
   if (map.elements.size() <= kMostMapLabels) {
     std::vector<MapPoint> taken;
     for (const MapElement& element : map.elements) {
-      if (element.parts.empty() || element.parts.front().empty()) {
-        continue;
-      }
+      if (element.parts.empty() || element.parts.front().empty()) continue;
       MapPoint place = LabelPlace(element, view);
       place.y += element.shape == MapShape::Polygon ? 4.0 : -9.0;
       const auto is_near = [&](const MapPoint& other) {
         return std::abs(other.x - place.x) < 60.0 && std::abs(other.y - place.y) < 13.0;
       };
-      for (int tries = 0; tries < 6 && std::any_of(taken.begin(), taken.end(), is_near); ++tries) {
-        place.y += 13.0;
-      }
+      for (int tries = 0; tries < 6 && std::any_of(taken.begin(), taken.end(), is_near); ++tries) place.y += 13.0;
       taken.push_back(place);
       svg.TextAt(place.x, place.y, FitText(element.id, 11.0, 160.0), "b halo", "middle");
     }
@@ -363,12 +325,8 @@ std::string MapSvg(const ElementMap& map, const PlotStyle& style) {
   const double foot = total - 16.0;
   DrawScaleBar(svg, map, view, middle_latitude, kMargin, foot);
   std::vector<LegendEntry> legend;
-  if (marks_invented) {
-    legend.push_back({"invented", "l thin dash zero"});
-  }
-  if (has_missing) {
-    legend.push_back({"no value", "nodata", true});
-  }
+  if (marks_invented) legend.push_back({"invented", "l thin dash zero"});
+  if (has_missing) legend.push_back({"no value", "nodata", true});
   DrawLegend(svg, kMargin + 260.0, foot - 8.0, style.width - kMargin, legend);
   const bool any_value = std::ranges::any_of(map.elements, [](const auto& e) { return std::isfinite(e.value); });
   if (any_value) {

@@ -77,9 +77,7 @@ class Column {
     std::size_t kept[] = {first_, smallest_, largest_, last_, gap_};
     std::sort(std::begin(kept), std::end(kept));
     for (const std::size_t index : kept) {
-      if (index != kNone && (indices.empty() || indices.back() != index)) {
-        indices.push_back(index);
-      }
+      if (index != kNone && (indices.empty() || indices.back() != index)) indices.push_back(index);
     }
     *this = {};
   }
@@ -122,9 +120,7 @@ TimeRange RangeOfTimes(std::span<const PlotSeries> series) {
 ValueRange RangeOfValues(std::span<const double> values) {
   ValueRange range{kNotANumber, kNotANumber};
   for (const double value : values) {
-    if (std::isfinite(value)) {
-      range = Join(range, {value, value});
-    }
+    if (std::isfinite(value)) range = Join(range, {value, value});
   }
   return range;
 }
@@ -144,18 +140,14 @@ void DrawTimeAxis(SvgWriter& svg, const PlotPanel& panel, bool with_labels) {
   for (const TimeTick& tick : ticks) {
     const double x = panel.X(tick.time);
     svg.Line(x, panel.top, x, bottom, "grid");
-    if (!with_labels) {
-      continue;
-    }
+    if (!with_labels) continue;
     const auto write = [&](double y, const std::string& label, std::string_view css_class) {
       const double right = panel.left + panel.width + 14.0;
       const bool is_cut = x + 0.5 * TextWidth(label, 11.0) > right;
       svg.TextAt(is_cut ? right : x, y, label, css_class, is_cut ? "end" : "middle");
     };
     write(bottom + 16.0, tick.label, "m");
-    if (!tick.sublabel.empty()) {
-      write(bottom + 29.0, tick.sublabel, "m b");
-    }
+    if (!tick.sublabel.empty()) write(bottom + 29.0, tick.sublabel, "m b");
   }
 }
 
@@ -177,9 +169,7 @@ void DrawSpans(SvgWriter& svg, const PlotPanel& panel, std::span<const PlotSpan>
   for (const PlotSpan& span : spans) {
     const double left = std::clamp(panel.X(span.from), panel.left, panel.left + panel.width);
     const double right = std::clamp(panel.X(span.to), panel.left, panel.left + panel.width);
-    if (!(right > left)) {
-      continue;
-    }
+    if (!(right > left)) continue;
     svg.Rectangle(left, panel.top, right - left, panel.height, "warm");
     svg.Line(right, panel.top, right, panel.top + panel.height, "warmedge");
     if (!span.label.empty() && TextWidth(span.label, 10.0) + 10.0 < right - left) {
@@ -216,9 +206,7 @@ std::string SeriesPath(const PlotPanel& panel, const PlotSeries& series, std::sp
         path.LineTo(x + 0.6, y);  // a point between two gaps would otherwise be invisible
       }
     } else {
-      if (series.shape == PlotShape::Step && y != last_y) {
-        path.LineTo(panel.X(series.times[indices[i - 1]]), y);
-      }
+      if (series.shape == PlotShape::Step && y != last_y) path.LineTo(panel.X(series.times[indices[i - 1]]), y);
       path.LineTo(x, y);
     }
     is_broken = false;
@@ -231,16 +219,12 @@ void DrawSeries(SvgWriter& svg, const PlotPanel& panel, const PlotSeries& series
   const auto indices = DecimateIndices(series.times, series.values, panel.from, panel.to, columns);
   if (series.shape != PlotShape::Dots || indices.size() > 160) {
     const std::string path = SeriesPath(panel, series, indices);
-    if (!path.empty()) {
-      svg.Path(path, series.css_class);
-    }
+    if (!path.empty()) svg.Path(path, series.css_class);
     return;
   }
   for (const std::size_t index : indices) {
     const double y = panel.Y(series.values[index]);
-    if (std::isfinite(y)) {
-      svg.Circle(panel.X(series.times[index]), y, 2.0, "obsdot");
-    }
+    if (std::isfinite(y)) svg.Circle(panel.X(series.times[index]), y, 2.0, "obsdot");
   }
 }
 
@@ -275,9 +259,7 @@ void PlotReadout::Add(const PlotSeries& series, std::string_view unit, std::span
   std::string values;
   const auto text_at = std::back_inserter(times);
   for (const std::size_t index : indices) {
-    if (!std::isfinite(series.values[index])) {
-      continue;
-    }
+    if (!std::isfinite(series.values[index])) continue;
     // Seconds from the left edge; more than three significant decimals are invisible on any screen.
     fmt::format_to(
         text_at, "{}{}", times.empty() ? "" : ",",

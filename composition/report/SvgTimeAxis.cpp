@@ -74,9 +74,7 @@ std::vector<TimeTick> DayTicks(double from, double to, unsigned step) {
     const Moment moment = Split(day);
     const unsigned offset = static_cast<unsigned>(moment.date.day()) - 1;
     // A label at day 31 would touch that of the first day of the next month.
-    if (offset % step == 0 && (step == 1 || offset < 30)) {
-      ticks.push_back({day, DateText(moment.date), {}});
-    }
+    if (offset % step == 0 && (step == 1 || offset < 30)) ticks.push_back({day, DateText(moment.date), {}});
   }
   return ticks;
 }
@@ -91,9 +89,7 @@ std::vector<TimeTick> MonthTicks(double from, double to, int step) {
     const int year = month >= 0 ? month / 12 : -((-month + 11) / 12);
     const auto number = static_cast<unsigned>(month - year * 12 + 1);
     const double day = DayOf({std::chrono::year{year}, std::chrono::month{number}, std::chrono::day{1}});
-    if (day > to + 1e-9) {
-      return ticks;
-    }
+    if (day > to + 1e-9) return ticks;
     if (day >= from - 1e-9) {
       ticks.push_back(
           {day, step % 12 == 0 ? fmt::format("{:04}", year) : fmt::format("{:04}-{:02}", year, number), {}});
@@ -109,39 +105,27 @@ std::string ShortIsoDate(double modified_julian_day) {
 }
 
 std::string ShortIsoTime(double modified_julian_day) {
-  if (!std::isfinite(modified_julian_day)) {
-    return "-";
-  }
-  if (!HasDate(modified_julian_day)) {
-    return fmt::format("MJD {:g}", modified_julian_day);
-  }
+  if (!std::isfinite(modified_julian_day)) return "-";
+  if (!HasDate(modified_julian_day)) return fmt::format("MJD {:g}", modified_julian_day);
   const Moment moment = Split(modified_julian_day);
   return DateText(moment.date) + "T" + ClockText(moment.milliseconds) + "Z";
 }
 
 std::vector<TimeTick> TimeTicks(double from, double to, int at_most) {
-  if (!(from < to) || !HasDate(from) || !HasDate(to)) {
-    return {};
-  }
+  if (!(from < to) || !HasDate(from) || !HasDate(to)) return {};
   const double shortest = (to - from) / std::max(at_most, 2);
   constexpr double second = 1.0 / 86400.0;
   constexpr std::array<double, 27> clock_steps{0.001, 0.002, 0.005, 0.01, 0.02, 0.05,  0.1,   0.2,   0.5,
                                                1,     2,     5,     10,   15,   30,    60,    120,   300,
                                                600,   900,   1800,  3600, 7200, 10800, 14400, 21600, 43200};
   for (const double seconds : clock_steps) {
-    if (seconds * second >= shortest) {
-      return ClockTicks(from, to, seconds * second);
-    }
+    if (seconds * second >= shortest) return ClockTicks(from, to, seconds * second);
   }
   for (const unsigned days : {1u, 2u, 5u, 10u}) {
-    if (days >= shortest) {
-      return DayTicks(from, to, days);
-    }
+    if (days >= shortest) return DayTicks(from, to, days);
   }
   for (const int months : {1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1200}) {
-    if (months * 30.4 >= shortest) {
-      return MonthTicks(from, to, months);
-    }
+    if (months * 30.4 >= shortest) return MonthTicks(from, to, months);
   }
   return MonthTicks(from, to, 12000);
 }

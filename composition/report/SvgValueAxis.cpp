@@ -15,9 +15,7 @@ namespace {
 double RoundStep(double rough) {
   const double power = std::pow(10.0, std::floor(std::log10(rough)));
   for (const double factor : {1.0, 2.0, 2.5, 5.0}) {
-    if (factor * power >= rough * (1.0 - 1e-9)) {
-      return factor * power;
-    }
+    if (factor * power >= rough * (1.0 - 1e-9)) return factor * power;
   }
   return 10.0 * power;
 }
@@ -25,9 +23,7 @@ double RoundStep(double rough) {
 }  // namespace
 
 double SvgValueAxis::Fraction(double value) const {
-  if (!is_logarithmic) {
-    return (value - low) / (high - low);
-  }
+  if (!is_logarithmic) return (value - low) / (high - low);
   return value > 0.0 ? std::log(value / low) / std::log(high / low) : kNotANumber;
 }
 
@@ -56,9 +52,7 @@ SvgValueAxis LinearAxis(double low, double high, int at_most) {
   axis.high = last * step;
   const double largest = std::max(std::abs(axis.low), std::abs(axis.high));
   const int magnitude = static_cast<int>(std::floor(std::log10(largest)));
-  if (magnitude < -2 || magnitude >= 5) {
-    axis.exponent = static_cast<int>(std::floor(magnitude / 3.0)) * 3;
-  }
+  if (magnitude < -2 || magnitude >= 5) axis.exponent = static_cast<int>(std::floor(magnitude / 3.0)) * 3;
   const double unit = std::pow(10.0, axis.exponent);
   const double label_step = step / unit;
   int decimals = 0;
@@ -76,12 +70,8 @@ SvgValueAxis LogarithmicAxis(double low, double high) {
   constexpr int most_decades = 8;
   SvgValueAxis axis;
   axis.is_logarithmic = true;
-  if (!std::isfinite(high) || !(high > 0.0)) {
-    high = 1.0;
-  }
-  if (!std::isfinite(low) || !(low > 0.0) || low > high) {
-    low = high / 10.0;
-  }
+  if (!std::isfinite(high) || !(high > 0.0)) high = 1.0;
+  if (!std::isfinite(low) || !(low > 0.0) || low > high) low = high / 10.0;
   const int top = static_cast<int>(std::ceil(std::log10(high) - 1e-9));
   const int bottom = std::max(static_cast<int>(std::floor(std::log10(low) + 1e-9)), top - most_decades);
   axis.low = std::pow(10.0, bottom);
@@ -117,9 +107,7 @@ void DrawColourBar(SvgWriter& svg, const SvgArea& area, const SvgValueAxis& axis
   for (const ValueTick& tick : axis.ticks) {
     const double share = (tick.value - low) / (high - low);
     constexpr double slack = 1e-9;
-    if (share < -slack || share > 1.0 + slack) {
-      continue;
-    }
+    if (share < -slack || share > 1.0 + slack) continue;
     const double y = area.top + (1.0 - share) * area.height;
     svg.Line(area.left + area.width, y, area.left + area.width + 4.0, y, "axis");
     svg.TextAt(right, y + 3.8, tick.label, "m");

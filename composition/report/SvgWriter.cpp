@@ -24,18 +24,12 @@ double CharacterWidth(char32_t code) {
   if (code >= 0x1100 && (code < 0x2000 || (code >= 0x2E80 && code < 0xA4D0) || (code >= 0xAC00 && code < 0xFB00))) {
     return 1.0;
   }
-  if (code > 0x7F) {
-    return 0.62;
-  }
+  if (code > 0x7F) return 0.62;
   const std::string_view narrow = "iljI.,:;|'!()[] ft/-";
   const std::string_view wide = "mwMW%@";
   const auto letter = static_cast<char>(code);
-  if (narrow.find(letter) != std::string_view::npos) {
-    return 0.36;
-  }
-  if (wide.find(letter) != std::string_view::npos) {
-    return 0.92;
-  }
+  if (narrow.find(letter) != std::string_view::npos) return 0.36;
+  if (wide.find(letter) != std::string_view::npos) return 0.92;
   return letter >= 'A' && letter <= 'Z' ? 0.68 : 0.59;
 }
 
@@ -89,15 +83,11 @@ std::string EscapeMarkup(std::string_view text) {
 }
 
 std::string FormatCoordinate(double value, int decimals) {
-  if (!std::isfinite(value)) {
-    return "0";
-  }
+  if (!std::isfinite(value)) return "0";
   std::string text = fmt::format("{:.{}f}", value, decimals);
   if (text.find('.') != std::string::npos) {
     text.erase(text.find_last_not_of('0') + 1);
-    if (text.back() == '.') {
-      text.pop_back();
-    }
+    if (text.back() == '.') text.pop_back();
   }
   return text == "-0" ? "0" : text;
 }
@@ -135,9 +125,7 @@ void SvgWriter::Open(std::string_view element, std::string_view css_class) {
   text_ += element;
   open_.emplace_back(element);
   in_tag_ = true;
-  if (!css_class.empty()) {
-    Attribute("class", css_class);
-  }
+  if (!css_class.empty()) Attribute("class", css_class);
 }
 
 void SvgWriter::Attribute(std::string_view name, std::string_view value) {
@@ -178,9 +166,7 @@ void SvgWriter::Rectangle(double x, double y, double width, double height, std::
   Attribute("y", y);
   Attribute("width", width);
   Attribute("height", height);
-  if (radius > 0.0) {
-    Attribute("rx", radius);
-  }
+  if (radius > 0.0) Attribute("rx", radius);
   Close();
 }
 
@@ -202,9 +188,7 @@ void SvgWriter::TextAt(double x, double y, std::string_view text, std::string_vi
   Open("text", css_class);
   Attribute("x", x);
   Attribute("y", y);
-  if (anchor != "start") {
-    Attribute("text-anchor", anchor);
-  }
+  if (anchor != "start") Attribute("text-anchor", anchor);
   Text(text);
   Close();
 }
@@ -216,9 +200,7 @@ void SvgWriter::Title(std::string_view text) {
 }
 
 std::string SvgWriter::Finish() {
-  while (!open_.empty()) {
-    Close();
-  }
+  while (!open_.empty()) Close();
   return std::move(text_);
 }
 
@@ -258,18 +240,14 @@ double TextWidth(std::string_view text, double font_size) {
 }
 
 std::string FitText(std::string_view text, double font_size, double width) {
-  if (TextWidth(text, font_size) <= width) {
-    return std::string(text);
-  }
+  if (TextWidth(text, font_size) <= width) return std::string(text);
   const double room = width - 0.8 * font_size;
   double used = 0.0;
   std::size_t position = 0;
   while (position < text.size()) {
     const Utf8Character character = NextUtf8(text, position);
     used += CharacterWidth(character.code) * font_size;
-    if (used > room) {
-      break;
-    }
+    if (used > room) break;
     position += character.length;
   }
   return std::string(text.substr(0, position)) + "\xE2\x80\xA6";

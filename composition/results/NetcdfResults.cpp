@@ -22,7 +22,8 @@
 #include "composition/results/JournalReader.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "timespace/Iso8601.hpp"
-#include "timespace/NetcdfLock.hpp"
+#include "timespace/NetcdfFile.hpp"
+#include "timespace/Stamp.hpp"
 
 namespace openmi {
 namespace {

@@ -168,9 +168,7 @@ void CompositionRun::OpenFiles() {
                       "that run is complete, or kept none: say --overwrite to begin anew");
     }
   }
-  if (from && !from->is_begin) {
-    resumed_ = std::make_unique<Checkpoint>(std::move(*from));
-  }
+  if (from && !from->is_begin) resumed_ = std::make_unique<Checkpoint>(std::move(*from));
   const bool begins_anew = resumed_ == nullptr;
   results_.Take(std::move(files), std::move(kept), begins_anew, begins_anew && (options_.overwrite || from));
 }
