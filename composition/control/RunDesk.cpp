@@ -31,7 +31,7 @@ Item* Named(std::span<Item* const> items, const std::string& id, std::vector<std
   return found;
 }
 
-std::string UnitOf(const IBaseExchangeItem& item) {
+std::string UnitCaption(const IBaseExchangeItem& item) {
   const auto* quantity = dynamic_cast<const IQuantity*>(&item.ValueDefinition());
   return quantity != nullptr ? quantity->Unit().Caption() : std::string();
 }
@@ -154,7 +154,7 @@ OutputProxy& RunDesk::ProxyOf(const std::string& item) const {
 DeskValues RunDesk::Values(const std::string& item) const {
   const auto [found, values] = FindItem(item);
   DeskValues last;
-  last.unit = UnitOf(*found);
+  last.unit = UnitCaption(*found);
   last.begin_mjd = kNotANumber;
   const ITimeSet* times = found->TimeSet();
   if (times != nullptr && !times->Times().empty()) {
