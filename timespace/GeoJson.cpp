@@ -138,7 +138,7 @@ ElementType TypeOf(const GeoJsonFeature& feature) {
   return ElementType::IdBased;
 }
 
-const char* NameOf(ElementType type) {
+const char* GeoJsonName(ElementType type) {
   switch (type) {
     case ElementType::Point:
       return "a point";
@@ -235,8 +235,8 @@ ElementSet ElementsOf(const GeoJsonFile& file, const std::string& caption,
     for (const GeoJsonFeature& feature : file.features) {
       if (TypeOf(feature) != type) {
         throw FormatError({},
-                          fmt::format("expected {} in '{}' as in the first feature, found {}", NameOf(type), feature.id,
-                                      NameOf(TypeOf(feature))),
+                          fmt::format("expected {} in '{}' as in the first feature, found {}", GeoJsonName(type),
+                                      feature.id, GeoJsonName(TypeOf(feature))),
                           "keep features of different geometry in files of their own");
       }
       if (type == ElementType::Point) builder.AddPoint(feature.id, *feature.point);

@@ -19,10 +19,10 @@ class Parser {
   WktGeometry Parse() {
     const std::string kind = Word();
     std::string flavour = Word();
-    if (flavour == "EMPTY") Refuse("a geometry with coordinates", "EMPTY");
+    if (flavour == "EMPTY") RefuseWkt("a geometry with coordinates", "EMPTY");
     geometry_.has_z = flavour == "Z" || flavour == "ZM";
     geometry_.has_m = flavour == "M" || flavour == "ZM";
-    if (!flavour.empty() && !geometry_.has_z && !geometry_.has_m) Refuse("Z, M, ZM or '('", flavour);
+    if (!flavour.empty() && !geometry_.has_z && !geometry_.has_m) RefuseWkt("Z, M, ZM or '('", flavour);
     if (kind == "POINT") {
       geometry_.type = ElementType::Point;
       geometry_.vertices = Vertices();
@@ -58,20 +58,20 @@ class Parser {
       while (Take(','));
       Expect(')');
     } else {
-      Refuse("POINT, LINESTRING, POLYGON or MULTIPOLYGON", kind.empty() ? "nothing like it" : kind);
+      RefuseWkt("POINT, LINESTRING, POLYGON or MULTIPOLYGON", kind.empty() ? "nothing like it" : kind);
     }
     Skip();
-    if (at_ != text_.size()) Refuse("the end of the geometry", std::string(text_.substr(at_, 20)));
+    if (at_ != text_.size()) RefuseWkt("the end of the geometry", std::string(text_.substr(at_, 20)));
     return std::move(geometry_);
   }
 
  private:
-  [[noreturn]] void Refuse(const std::string& expected, const std::string& found) const {
+  [[noreturn]] void RefuseWkt(const std::string& expected, const std::string& found) const {
     throw FormatError({}, fmt::format("expected {} at character {}, found '{}'", expected, at_ + 1, found),
                       "write well-known text such as POLYGON((0 0, 1 0, 1 1, 0 0))");
   }
   void One(std::size_t count, const char* what) const {
-    if (count != 1) Refuse(fmt::format("one {}", what), "several");
+    if (count != 1) RefuseWkt(fmt::format("one {}", what), "several");
   }
   void Skip() {
     while (at_ < text_.size() && IsBlank(text_[at_])) ++at_;
@@ -86,7 +86,7 @@ class Parser {
     return true;
   }
   void Expect(char wanted) {
-    if (!Take(wanted)) Refuse(fmt::format("'{}'", wanted), std::string(text_.substr(at_, 12)));
+    if (!Take(wanted)) RefuseWkt(fmt::format("'{}'", wanted), std::string(text_.substr(at_, 12)));
   }
   std::string Word() {
     Skip();
@@ -101,7 +101,7 @@ class Parser {
     double number = 0.0;
     const char* const begin = text_.data() + at_ + (at_ < text_.size() && text_[at_] == '+' ? 1 : 0);
     const auto [end, error] = std::from_chars(begin, text_.data() + text_.size(), number);
-    if (error != std::errc()) Refuse("a number", std::string(text_.substr(at_, 12)));
+    if (error != std::errc()) RefuseWkt("a number", std::string(text_.substr(at_, 12)));
     at_ = static_cast<std::size_t>(end - text_.data());
     return number;
   }

@@ -301,7 +301,7 @@ void SpatialAdaptor::Verify(const SpatialMapping& mapping) const {
 }
 
 void SpatialAdaptor::Check() {
-  if (uncovered_policy_.Value() == "keep" && !AdaptedOutputs().empty()) {
+  if (arguments_.uncovered.Value() == Uncovered::Keep && !AdaptedOutputs().empty()) {
     throw LinkError(Place(),
                     fmt::format("expected this adaptor last on its link for uncovered = keep, found '{}' "
                                 "behind it",

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kLimit = 4096;  // values examined in one set
 
-bool Same(const Value& a, const Value& b) {
+bool SameValue(const Value& a, const Value& b) {
   const auto* x = a.As<double>();
   const auto* y = b.As<double>();
   if (x != nullptr && y != nullptr) return *x == *y || (std::isnan(*x) && std::isnan(*y));
@@ -107,8 +107,8 @@ void CheckTimeSpace(Findings& findings, const ITimeSpaceValueSet& values, const 
       for (std::size_t e = 0; agree && e < std::min(count, kLimit); ++e) {
         const std::size_t indices[] = {t, e};
         const Value one = values.GetValue(indices);
-        agree = Same(all[t][e], one) && Same(row[e], one) &&
-                Same(values.GetValue(static_cast<int>(t), static_cast<int>(e)), one);
+        agree = SameValue(all[t][e], one) && SameValue(row[e], one) &&
+                SameValue(values.GetValue(static_cast<int>(t), static_cast<int>(e)), one);
       }
       findings.Expect(number, agree, [&] {
         return fmt::format(
@@ -121,7 +121,7 @@ void CheckTimeSpace(Findings& findings, const ITimeSpaceValueSet& values, const 
       const std::vector<Value> series = values.GetTimeSeriesValuesForElement(static_cast<int>(e));
       bool agree = series.size() == times;
       for (std::size_t t = 0; agree && t < times; ++t) {
-        if (e < all[t].size()) agree = Same(series[t], all[t][e]);
+        if (e < all[t].size()) agree = SameValue(series[t], all[t][e]);
       }
       findings.Expect(number, agree, [&] {
         return fmt::format(

@@ -111,9 +111,9 @@ struct Place {
   std::size_t element = 0;
 };
 
-class Reader {
+class CsvReader {
  public:
-  explicit Reader(const std::filesystem::path& path) : path_(path), all_(ReadAll(path)), rest_(all_) {}
+  explicit CsvReader(const std::filesystem::path& path) : path_(path), all_(ReadAll(path)), rest_(all_) {}
 
   ResultTable Read() {
     TakePrefix(rest_, "\xEF\xBB\xBF");
@@ -577,7 +577,7 @@ std::string CsvHead(const RunInfo& info, const std::vector<ResultSeries>& series
 }
 
 ResultTable ReadCsvResults(const std::filesystem::path& path) {
-  return Reader(path).Read();
+  return CsvReader(path).Read();
 }
 
 }  // namespace openmi

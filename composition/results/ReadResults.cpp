@@ -49,15 +49,15 @@ const std::set<std::string, std::less<>> kKnownAttributes = {
     "long_name", "units",    "cell_methods", "_FillValue",   "missing_value", "coordinates",
     "id",        "quantity", "comment",      "scale_factor", "add_offset"};
 
-struct TimeAxis {
+struct NetcdfTimeAxis {
   std::string name;
   std::vector<double> begins;
   std::vector<double> ends;
 };
 
-class Reader {
+class NetcdfReader {
  public:
-  explicit Reader(const std::filesystem::path& path) : file_(path, "read results") { file_.Open(); }
+  explicit NetcdfReader(const std::filesystem::path& path) : file_(path, "read results") { file_.Open(); }
 
   ResultTable Read() {
     ResultTable table;
@@ -86,7 +86,7 @@ class Reader {
       const std::string units = file_.Text(variable, "units").value_or("");
       if (dimensions.size() != 1 || units.find(" since ") == std::string::npos) continue;
       if (file_.VariableName(variable) != file_.DimensionName(dimensions[0])) continue;
-      TimeAxis axis;
+      NetcdfTimeAxis axis;
       axis.name = file_.VariableName(variable);
       axis.ends = ToDays(axis.name, units, file_.Text(variable, "calendar").value_or(""), file_.Numbers(variable));
       axis.begins = axis.ends;
@@ -153,7 +153,7 @@ class Reader {
   ResultRows ReadVariable(int variable) {
     const std::vector<int> dimensions = file_.VariableDimensions(variable);
     const bool is_time_first = axes_.contains(dimensions.front());
-    const TimeAxis& axis = axes_.at(is_time_first ? dimensions.front() : dimensions.back());
+    const NetcdfTimeAxis& axis = axes_.at(is_time_first ? dimensions.front() : dimensions.back());
     ResultRows rows;
     ResultSeries& series = rows.series;
     const std::string name = file_.VariableName(variable);
@@ -265,7 +265,7 @@ class Reader {
   }
 
   CfFile file_;
-  std::map<int, TimeAxis> axes_;  // by dimension
+  std::map<int, NetcdfTimeAxis> axes_;  // by dimension
   std::set<int> no_data_;
 };
 
@@ -319,7 +319,7 @@ void OrderRows(ResultRows& rows) {
 }
 
 ResultTable ReadNetcdfResults(const std::filesystem::path& path) {
-  return Reader(path).Read();
+  return NetcdfReader(path).Read();
 }
 
 ResultTable ReadJournalResults(const std::filesystem::path& journal) {

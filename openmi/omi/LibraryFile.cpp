@@ -113,7 +113,7 @@ class FileBytes {
 
 // Regular libraries stay below these limits. Without limits a small file could fill the memory.
 constexpr std::size_t kLongestName = 4096;
-constexpr std::size_t kMostNames = 10'000;
+constexpr std::size_t kMostEntries = 10'000;
 
 std::string_view TextAt(const std::vector<char>& strings, std::uint64_t offset) {
   if (offset >= strings.size()) return {};
@@ -159,7 +159,7 @@ Complaint WhatElse(std::string_view head) {
   return {"a file that is no library", "name the library itself"};
 }
 
-std::string SystemSentence(int error) {
+std::string SystemReason(int error) {
   return std::strerror(error);
 }
 
@@ -173,7 +173,7 @@ std::unique_ptr<FileBytes> OpenFile(const std::string& path, const Where& where)
   if (file < 0) {
     const int error = errno;
     const char* remedy = error == EACCES ? "make the file readable for this user" : "check the name and the folder";
-    Refuse(where, path, SystemSentence(error), remedy);
+    Refuse(where, path, SystemReason(error), remedy);
   }
   struct stat status = {};
   if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) {
@@ -258,14 +258,14 @@ class Inspection {
     std::vector<char> strings;
     if (!bytes_.ReadTable(OffsetOf(strings_address), strings_size, strings)) return;
     for (const Dynamic& entry : entries) {
-      if (entry.d_tag == DT_NULL || file_.needed.size() + file_.run_paths.size() > kMostNames) break;
+      if (entry.d_tag == DT_NULL || file_.needed.size() + file_.run_paths.size() > kMostEntries) break;
       if (entry.d_tag == DT_NEEDED) file_.needed.emplace_back(TextAt(strings, entry.d_un.d_val));
       if (entry.d_tag == DT_RUNPATH || entry.d_tag == DT_RPATH) AddRunPaths(TextAt(strings, entry.d_un.d_val));
     }
   }
 
   void AddRunPaths(std::string_view paths) {
-    while (!paths.empty() && file_.run_paths.size() < kMostNames) {
+    while (!paths.empty() && file_.run_paths.size() < kMostEntries) {
       const std::size_t colon = paths.find(':');
       file_.run_paths.emplace_back(paths.substr(0, colon));
       paths = colon == std::string_view::npos ? std::string_view{} : paths.substr(colon + 1);
@@ -298,7 +298,7 @@ class Inspection {
       if (name == "__cxa_thread_atexit" || name == "__cxa_thread_atexit_impl") file_.uses_thread_destructors = true;
       return;
     }
-    if (ELF64_ST_BIND(symbol.st_info) == STB_GNU_UNIQUE && file_.unique.size() < kMostNames)
+    if (ELF64_ST_BIND(symbol.st_info) == STB_GNU_UNIQUE && file_.unique.size() < kMostEntries)
       file_.unique.push_back(Readable(name));
     if (name == kEntryPoint) file_.has_entry_point = true;
     if (name == kBuildSymbol) {

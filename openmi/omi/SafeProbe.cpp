@@ -23,13 +23,13 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // One end of a pipe; the destructor closes it.
-class Descriptor {
+class ProbePipe {
  public:
-  Descriptor() = default;
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() { Close(); }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(Descriptor&& other) noexcept {
+  ProbePipe() = default;
+  explicit ProbePipe(int number) : number_(number) {}
+  ~ProbePipe() { Close(); }
+  ProbePipe(const ProbePipe&) = delete;
+  ProbePipe& operator=(ProbePipe&& other) noexcept {
     Close();
     number_ = std::exchange(other.number_, -1);
     return *this;
@@ -45,20 +45,14 @@ class Descriptor {
   int number_ = -1;
 };
 
-[[noreturn]] void CannotStart(const std::string& program, int error) {
-  throw FileError({.file = program},
-                  std::string("expected a program that can be started, found: ") + std::strerror(error),
-                  "check its path and whether it may be executed");
-}
-
 // The data that a child writes to one of its outputs.
 class Output {
  public:
   explicit Output(const std::string& program) {
     int ends[2] = {-1, -1};
     if (pipe2(ends, O_CLOEXEC) != 0) CannotStart(program, errno);
-    mine_ = Descriptor(ends[0]);
-    childs_ = Descriptor(ends[1]);
+    mine_ = ProbePipe(ends[0]);
+    childs_ = ProbePipe(ends[1]);
     fcntl(mine_.Number(), F_SETFL, O_NONBLOCK);
   }
   int ChildsEnd() const { return childs_.Number(); }
@@ -82,8 +76,8 @@ class Output {
   }
 
  private:
-  Descriptor mine_;
-  Descriptor childs_;
+  ProbePipe mine_;
+  ProbePipe childs_;
 };
 
 // Whether the child has ended. It stays a zombie, so that its number remains the number of its group.

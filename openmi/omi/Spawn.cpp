@@ -16,12 +16,6 @@
 namespace openmi {
 namespace {
 
-[[noreturn]] void CannotStart(const std::string& program, int error) {
-  throw FileError({.file = program},
-                  std::string("expected a program that can be started, found: ") + std::strerror(error),
-                  "check its path and whether it may be executed");
-}
-
 struct FileActions {
   posix_spawn_file_actions_t actions;
   FileActions() { posix_spawn_file_actions_init(&actions); }
@@ -64,6 +58,12 @@ std::vector<char*> Pointers(const std::vector<std::string>& texts) {
 }
 
 }  // namespace
+
+void CannotStart(const std::string& program, int error) {
+  throw FileError({.file = program},
+                  std::string("expected a program that can be started, found: ") + std::strerror(error),
+                  "check its path and whether it may be executed");
+}
 
 pid_t SpawnChild(const std::vector<std::string>& argv, const std::vector<std::pair<int, int>>& descriptors,
                  std::size_t memory, const std::vector<std::string>* environment) {

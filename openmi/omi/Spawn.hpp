@@ -12,6 +12,11 @@
 
 namespace openmi {
 
+/// Reports a program that cannot be started.
+/// \param error  a value of errno
+/// \throws FileError  always
+[[noreturn]] void CannotStart(const std::string& program, int error);
+
 /// Starts another program. Not a public header.
 ///
 /// The child gets no input, no open files of this process except the given ones, no core dump, default signal handling,

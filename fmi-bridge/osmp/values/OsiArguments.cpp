@@ -20,7 +20,7 @@ namespace {
 
 constexpr const char* kBetweenFields = " \t\r\n,;";
 
-[[noreturn]] void Refuse(const std::string& argument, const std::string& problem, const std::string& remedy) {
+[[noreturn]] void RefuseArgument(const std::string& argument, const std::string& problem, const std::string& remedy) {
   throw ArgumentError({.item = argument}, problem, remedy);
 }
 
@@ -29,7 +29,7 @@ auto Named(const std::string& argument, Work work) {
   try {
     return work();
   } catch (const ArgumentError& error) {
-    Refuse(argument, error.Problem(), error.Remedy());
+    RefuseArgument(argument, error.Problem(), error.Remedy());
   }
 }
 
@@ -69,15 +69,17 @@ std::vector<NamedField> ParseFields(const Schema& schema, const std::string& mes
     const auto equals = word.find('=');
     const std::string path = equals == std::string::npos ? word : word.substr(equals + 1);
     const std::string item = word.substr(0, equals);
-    if (item.empty()) Refuse(argument, fmt::format("expected a name before '=', found '{}'", word), "write name=path");
+    if (item.empty())
+      RefuseArgument(argument, fmt::format("expected a name before '=', found '{}'", word), "write name=path");
     if (std::ranges::find(fields, item, &NamedField::item) != fields.end()) {
-      Refuse(argument, fmt::format("expected items of different names, found '{}' again", item), "write name=path");
+      RefuseArgument(argument, fmt::format("expected items of different names, found '{}' again", item),
+                     "write name=path");
     }
     fields.push_back({item, Named(argument, [&] { return FieldPath::Parse(schema, message, path, ends); })});
   }
   if (fields.empty()) {
-    Refuse(argument, "expected fields of the message, found none",
-           "write moving_object[*].base.position.x, for instance");
+    RefuseArgument(argument, "expected fields of the message, found none",
+                   "write moving_object[*].base.position.x, for instance");
   }
   return fields;
 }
@@ -91,8 +93,8 @@ std::vector<FieldAssembly::Constant> ParseConstants(const Schema& schema, const 
     std::uint64_t whole = 0;
     const std::string value = equals == std::string::npos ? std::string() : word.substr(equals + 1);
     if (!ReadAll(value, constant.value)) {
-      Refuse(argument, fmt::format("expected path=number, found '{}'", word),
-             "write moving_object[*].type=2, for instance");
+      RefuseArgument(argument, fmt::format("expected path=number, found '{}'", word),
+                     "write moving_object[*].type=2, for instance");
     }
     if (ReadAll(value, whole)) constant.whole = whole;
     constant.path = Named(argument, [&] { return FieldPath::Parse(schema, message, word.substr(0, equals)); });
@@ -108,10 +110,11 @@ std::vector<std::uint64_t> ParseIds(const std::string& text, const std::string& 
   for (const std::string& word : Split(text, kBetweenFields)) {
     std::uint64_t id = 0;
     if (!ReadAll(word, id)) {
-      Refuse(argument, fmt::format("expected ids, whole numbers from 0 on, found '{}'", word), "write 10 11 12");
+      RefuseArgument(argument, fmt::format("expected ids, whole numbers from 0 on, found '{}'", word),
+                     "write 10 11 12");
     }
     if (std::ranges::find(ids, id) != ids.end()) {
-      Refuse(argument, fmt::format("expected each id once, found {} again", id), "leave one of them out");
+      RefuseArgument(argument, fmt::format("expected each id once, found {} again", id), "leave one of them out");
     }
     ids.push_back(id);
   }
@@ -125,7 +128,7 @@ InterfaceVersion ParseVersion(const std::string& text, const std::string& argume
   for (std::size_t i = 0; i < 3; ++i) {
     const auto point = i < 2 ? text.find('.', at) : text.size();
     if (point == std::string::npos || at > text.size() || !ReadAll(text.substr(at, point - at), *parts[i])) {
-      Refuse(argument, fmt::format("expected a version of OSI, found '{}'", text), "write 3.7.0, for instance");
+      RefuseArgument(argument, fmt::format("expected a version of OSI, found '{}'", text), "write 3.7.0, for instance");
     }
     at = point + 1;
   }
