@@ -274,7 +274,7 @@ bool Linker::CheckPlaces(const Link& link) {
     try {
       spatial->Check();
     } catch (const Error& error) {
-      AddError(problems_, Place(link.Spec()), fmt::format("adaptor '{}': {}", adaptor->Id(), Told(error)),
+      AddError(problems_, Place(link.Spec()), fmt::format("adaptor '{}': {}", adaptor->Id(), TextOf(error)),
                error.Remedy());
       return false;
     }
