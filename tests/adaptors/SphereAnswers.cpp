@@ -85,8 +85,8 @@ double Chord(double angle) {
 // Ordinary kriging of two sources 60 degrees apart, 20 from the first: the equations solved by hand, with a variogram
 // that grows to 1 over the radius of the earth, which is the chord of 60 degrees.
 const Settings kByChord{{"model", "linear"}, {"sill", "1"}, {"range", "6371008.7714"}};
-const double kPart = 0.5 + 0.5 * (Chord(40) - Chord(20));
-const double kVariance = kPart * Chord(20) + (1 - kPart) * Chord(40) + Chord(20) - (1 - kPart);
+const double kSpherePart = 0.5 + 0.5 * (Chord(40) - Chord(20));
+const double kSphereVariance = kSpherePart * Chord(20) + (1 - kSpherePart) * Chord(40) + Chord(20) - (1 - kSpherePart);
 
 double Cubed(double angle) {
   return std::pow(Chord(angle), 3.0);
@@ -112,21 +112,21 @@ const KnownAnswers kSphereRows{
      }},
     {"kriging",
      "two sources on the equator and two targets between them, by chords",
-     {2 - kPart, 1 + kPart},
+     {2 - kSpherePart, 1 + kSpherePart},
      1e-14,
      [] {
        return Ask({1, 2}, Degrees({{0, 0}, {60, 0}}), "kriging", Degrees({{20, 0}, {40, 0}}), kByChord);
      }},
     {"kriging",
      "across the date line",
-     {2 - kPart},
+     {2 - kSpherePart},
      1e-13,
      [] {
        return Ask({1, 2}, Degrees({{170, 0}, {-130, 0}}), "kriging", Degrees({{-170, 0}}), kByChord);
      }},
     {"kriging-variance",
      "across the date line",
-     {kVariance},
+     {kSphereVariance},
      1e-13,
      [] {
        return Ask({1, 2}, Degrees({{170, 0}, {-130, 0}}), "kriging-variance", Degrees({{-170, 0}}), kByChord);
