@@ -202,10 +202,10 @@ class Cvode final : public ModelExchange {
   /// States that are neighbours in space are mostly neighbours in the vector, too: a narrow band of the Jacobian, from
   /// a few evaluations, holds the stiffest part.
   void UseGmres(sunindextype size) {
-    constexpr int kMostRounds = 20;
+    constexpr int kMostVectors = 20;
     constexpr sunindextype kHalfBand = 2;
     const sunindextype half = std::min(kHalfBand, size - 1);
-    linear_ = Made(SUNLinSol_SPGMR(x_, SUN_PREC_LEFT, kMostRounds, context_), "a linear solver", instance_);
+    linear_ = Made(SUNLinSol_SPGMR(x_, SUN_PREC_LEFT, kMostVectors, context_), "a linear solver", instance_);
     CheckCvode(CVodeSetLinearSolver(memory_, linear_, nullptr), "CVodeSetLinearSolver");
     CheckCvode(CVBandPrecInit(memory_, size, half, half), "CVBandPrecInit");
     if (instance_.Offers().provides_directional_derivatives && KnowsStates()) {
