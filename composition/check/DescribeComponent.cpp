@@ -244,7 +244,7 @@ std::vector<Json> Offers(IAdaptedOutputFactory& factory, IBaseOutput& output, IB
     }
     offers.push_back(std::move(offer));
   }
-  std::ranges::stable_partition(offers, [](const Json& offer) { return offer["fits"].get<bool>(); });
+  std::stable_partition(offers.begin(), offers.end(), [](const Json& offer) { return offer["fits"].get<bool>(); });
   return offers;
 }
 
