@@ -96,7 +96,7 @@ void ValueOutput::Commit(Stamp time) {
   }
   GiveUp(1, gone);
   std::swap(rows_.front(), next_);  // reuses the memory of a row that is no longer needed
-  std::ranges::rotate(rows_, rows_.begin() + 1);
+  std::rotate(rows_.begin(), rows_.begin() + 1, rows_.end());
   next_.is_set = next_.is_borrowed = next_.is_ending = false;
 }
 
