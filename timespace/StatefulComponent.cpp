@@ -81,7 +81,7 @@ std::vector<std::byte> StatefulSteppingComponent::Encode() const {
   body.Write(std::int64_t{StateVersion()});
   body.Write(StartTime().mjd);
   body.Write(CurrentTime().mjd);
-  body.Write(Ticks());
+  body.Write(TicksOfCentury());
   body.Write(static_cast<std::int64_t>(NumericOutputs().size()));
   for (const NumericOutput* output : NumericOutputs()) {
     body.Write(output->IdText());

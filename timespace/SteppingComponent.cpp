@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "openmi/sdk/Error.hpp"
@@ -23,6 +24,10 @@ void Describe(Item& item, const Options& options) {
   if (!options.caption.empty()) item.SetCaption(options.caption);
   item.SetDescription(options.description);
 }
+
+// 64 bits hold 292 years of nanoseconds, so ticks are counted by the century.
+constexpr Days kEra{36525.0};
+constexpr std::int64_t kTicksPerEra = 36525 * 86'400'000'000'000;
 
 }  // namespace
 
@@ -89,16 +94,44 @@ Days SteppingComponent::TimeStep() const {
 
 void SteppingComponent::SetTimeStep(Days step) {
   const double ticks = std::round(step.count * kTicksPerDay);
-  if (!(ticks >= 1.0) || ticks > 9e18) {
-    throw ArgumentError({.component = Caption(), .item = "time-step"},
-                        fmt::format("expected a time step above 0, found {} s", ToSeconds(step)),
-                        "give an ISO 8601 duration such as PT1H");
+  if (!(ticks >= 1.0) || ticks > 5e18) {
+    throw ArgumentError(
+        {.component = Caption(), .item = "time-step"},
+        fmt::format("expected a time step above 0 and of at most 150 years, found {} s", ToSeconds(step)),
+        "give an ISO 8601 duration such as PT1H");
   }
   step_ticks_ = static_cast<std::int64_t>(ticks);  // for the step after the present one
 }
 
 Stamp SteppingComponent::StampOfTicks(std::int64_t ticks) const {
-  return start_ + Days{static_cast<double>(ticks) / kTicksPerDay};
+  return start_ + Days{static_cast<double>(eras_) * kEra.count} + Days{static_cast<double>(ticks) / kTicksPerDay};
+}
+
+std::int64_t SteppingComponent::TicksOfEras() const {
+  if (eras_ > 2 || (eras_ == 2 && ticks_ > std::numeric_limits<std::int64_t>::max() - 2 * kTicksPerEra)) {
+    throw RangeError(
+        {.component = Caption()},
+        fmt::format("expected at most 292 years since the start of the run, found {}", FormatIsoTime(now_.mjd)),
+        "begin the run later, or end it earlier; this component counts nanoseconds");
+  }
+  return eras_ * kTicksPerEra + ticks_;
+}
+
+double SteppingComponent::Nanoseconds() const {
+  return static_cast<double>(eras_) * static_cast<double>(kTicksPerEra) + static_cast<double>(ticks_);
+}
+
+// Counts the ticks from the start to a time that is not the end of a whole step.
+void SteppingComponent::CountTicks(Stamp time) {
+  const Days since = time - start_;
+  eras_ = static_cast<std::int64_t>(std::floor(since.count / kEra.count));
+  ticks_ =
+      static_cast<std::int64_t>(std::round((since.count - static_cast<double>(eras_) * kEra.count) * kTicksPerDay));
+}
+
+void SteppingComponent::NextEras() {
+  eras_ += ticks_ / kTicksPerEra;
+  ticks_ %= kTicksPerEra;
 }
 
 Stamp SteppingComponent::StepEnd(Stamp) const {
@@ -140,7 +173,7 @@ void SteppingComponent::ReadTimes() {
     throw ArgumentError({.component = Caption(), .item = "time-step"}, error.Problem(), error.Remedy());
   }
   now_ = next_ = start_;
-  ticks_ = 0;
+  ticks_ = eras_ = 0;
   time_extent_.SetHorizon(has_start_ ? start_ : kFarPast, end_);
 }
 
@@ -219,7 +252,7 @@ void SteppingComponent::OnPrepare() {
                         "set the argument start-time, or From in the composition's Run");
   }
   now_ = start_;
-  ticks_ = 0;
+  ticks_ = eras_ = 0;
   step_count_ = 0;
   for (NumericOutput* output : outputs_) output->Reset();
   for (const auto& [output, value] : initial_) {
@@ -244,8 +277,12 @@ UpdateResult SteppingComponent::OnUpdate(std::span<IBaseOutput* const>) {
   const std::int64_t whole_step_ticks = ticks_ + step_ticks_;  // Step may change the time step for the next one
   Step(from, to);
   // A whole step continues in ticks; any other end (shortened, or from the component) is converted to ticks once.
-  ticks_ = to == whole_step_end_ ? whole_step_ticks
-                                 : static_cast<std::int64_t>(std::round((to - start_).count * kTicksPerDay));
+  if (to == whole_step_end_) {
+    ticks_ = whole_step_ticks;
+    if (ticks_ >= kTicksPerEra) NextEras();
+  } else {
+    CountTicks(to);
+  }
   now_ = to;
   ++step_count_;
   FindNext();
@@ -258,11 +295,15 @@ UpdateResult SteppingComponent::OnUpdate(std::span<IBaseOutput* const>) {
 }
 
 void SteppingComponent::ReturnTo(Stamp time) {
-  ReturnTo(time, static_cast<std::int64_t>(std::round((time - start_).count * kTicksPerDay)));
+  CountTicks(time);
+  ReturnTo(time, ticks_);
 }
 
 void SteppingComponent::ReturnTo(Stamp time, std::int64_t ticks) {
   now_ = time;
+  // The stamp says which century the ticks are in: it is exact to a microsecond.
+  const Days since = time - start_;
+  eras_ = static_cast<std::int64_t>(std::round((since.count - static_cast<double>(ticks) / kTicksPerDay) / kEra.count));
   ticks_ = ticks;
   for (NumericOutput* output : outputs_) output->ForgetAfter(time);
   for (NumericInput* input : inputs_) input->MoveHorizon(time);

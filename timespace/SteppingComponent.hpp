@@ -113,10 +113,15 @@ class SteppingComponent : public LinkableComponentOf<ITimeSpaceComponent>, publi
   /// `Setup`.
   void SetOutputHorizon(Stamp begin, Stamp end);
   /// Nanoseconds since the start of the run.
-  std::int64_t Ticks() const { return ticks_; }
+  /// \throws RangeError  more than 292 years have passed, which 64 bits of nanoseconds do not hold
+  std::int64_t Ticks() const { return eras_ == 0 ? ticks_ : TicksOfEras(); }
+  /// Of these nanoseconds, those since the last whole century; for `ReturnTo`.
+  std::int64_t TicksOfCentury() const { return ticks_; }
+  /// Nanoseconds since the start of the run, as a number: of any run, and exact in the first 104 days.
+  double Nanoseconds() const;
   /// Returns to `time`, where a state was kept: discards what the outputs published later.
   void ReturnTo(Stamp time);
-  /// As above, with the exact ticks of `time`; the stamp is a rounded value.
+  /// As above, with the exact ticks of `time` (`TicksOfCentury`); the stamp is a rounded value.
   void ReturnTo(Stamp time, std::int64_t ticks);
   /// The outputs of numbers.
   std::span<NumericOutput* const> NumericOutputs() const { return outputs_; }
@@ -132,6 +137,9 @@ class SteppingComponent : public LinkableComponentOf<ITimeSpaceComponent>, publi
   void ReadTimes();
   void RequireEndAfterStart() const;
   Stamp StampOfTicks(std::int64_t ticks) const;
+  std::int64_t TicksOfEras() const;
+  void CountTicks(Stamp time);
+  void NextEras();
   inline void FindNext();
 
   // The members that every step uses are next to each other.
@@ -140,7 +148,8 @@ class SteppingComponent : public LinkableComponentOf<ITimeSpaceComponent>, publi
   Stamp end_ = kFarFuture;
   Stamp start_;
   Stamp whole_step_end_;    // of the step that starts at now_, by ticks
-  std::int64_t ticks_ = 0;  // nanoseconds since start_
+  std::int64_t ticks_ = 0;  // nanoseconds since start_ and eras_, less than an era
+  std::int64_t eras_ = 0;   // whole centuries since start_, because 64 bits hold 292 years
   std::int64_t step_ticks_ = 0;
   std::uint64_t step_count_ = 0;
   bool whole_steps_ = false;

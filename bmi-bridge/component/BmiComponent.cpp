@@ -349,7 +349,7 @@ void BmiComponent::Step(Stamp from, Stamp to) {
   if (!is_own_step) {
     // Whole steps are counted, because a stamp is exact only to a microsecond.
     until = clock_.TimeAfter(to == WholeStepEnd()
-                                 ? static_cast<double>(Ticks()) + std::round(TimeStep().count * kTicksPerDay)
+                                 ? Nanoseconds() + std::round(TimeStep().count * kTicksPerDay)
                                  : std::round(ToSeconds(to - StartTime()) * 1e6) * 1e3);
   }
   if (!(before < until - clock_.Tolerance())) return;  // it went further, and its rows are published

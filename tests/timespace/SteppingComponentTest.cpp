@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "openmi/sdk/Error.hpp"
@@ -117,6 +118,23 @@ TEST(SteppingComponent, AMillionStepsOfAMillisecondDoNotDrift) {
   int steps = 0;
   for (; reservoir.Status() == S::Updated; ++steps) reservoir.Update({});
   EXPECT_EQ(steps, 1'000'000);
+}
+
+// 64 bits of nanoseconds hold 292 years.
+TEST(SteppingComponent, RunsForAThousandYears) {
+  Reservoir reservoir(1.0);
+  Set(reservoir, "start-time", "2020-01-01T00:00Z");
+  Set(reservoir, "end-time", "3020-01-01T00:00Z");
+  Set(reservoir, "time-step", "P30D");
+  reservoir.Initialize();
+  reservoir.Prepare();
+  int steps = 0;
+  for (; reservoir.Status() == S::Updated; ++steps) {
+    reservoir.Update({});
+    const double days = reservoir.CurrentTime().mjd - 58849.0;
+    ASSERT_EQ(days, std::min(30.0 * (steps + 1), 365242.0));
+  }
+  EXPECT_EQ(steps, 12175);
 }
 
 TEST(SteppingComponent, NamesTheAdaptorThatWouldHelpWhenTimesDoNotFit) {

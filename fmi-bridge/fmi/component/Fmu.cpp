@@ -24,7 +24,6 @@
 namespace openmi::fmi {
 namespace {
 
-
 SolverOptions SolverOptionsOf(const FmuSettings& settings, std::optional<double> tolerance) {
   SolverOptions options;
   options.method = settings.solver.Value();
@@ -306,6 +305,11 @@ void Fmu::EnterInitialization() {
   Experiment experiment{.start = times_.Begin(), .stop = {}, .tolerance = Tolerance()};
   if (EndTime() != kFarFuture) {
     // Whole steps may go beyond the end of the run.
+    constexpr double kLongestRunDays = 292.0 * 365.25;
+    if ((EndTime() - begin).count > kLongestRunDays) {
+      throw RangeError({.component = Caption()}, "expected a run of at most 292 years, found a longer one",
+                       "end it earlier; time inside an FMU is counted in nanoseconds");
+    }
     const bool whole = Kind() == InterfaceKind::CoSimulation && !Model().Of(Kind())->can_handle_variable_step;
     experiment.stop = times_.EndOf(EndTime() - begin, whole);
   }
