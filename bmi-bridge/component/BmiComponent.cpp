@@ -90,19 +90,19 @@ void SetParameters(Model& model, const std::string& parameters) {
     if (values.empty()) refuse("expected a value, found none", "write it as in 'satdk=1e-6'");
     // Models give little information about a variable that is not an input: the default is a number in double
     // precision.
-    const ItemKind kind = ItemKindOf(model.VarType(name).value_or("double"), model.VarItemsize(name).value_or(8));
-    if (kind == ItemKind::None) refuse("expected a parameter that is a number, found another type", "leave it out");
+    const auto kind = NumberTypeNamed(model.VarType(name).value_or("double"), model.VarItemsize(name).value_or(8));
+    if (!kind) refuse("expected a parameter that is a number, found another type", "leave it out");
     std::size_t count = values.size();
     if (const auto nbytes = model.VarNbytes(name); nbytes && *nbytes > 0) {
-      count = static_cast<std::size_t>(*nbytes) / SizeOf(kind);
+      count = static_cast<std::size_t>(*nbytes) / SizeOf(*kind);
     }
     if (values.size() == 1) values.resize(std::max<std::size_t>(count, 1), values.front());
     if (values.size() != count) {
       refuse(fmt::format("expected {} values, found {}", count, values.size()), "give one, or one for each");
     }
-    std::vector<std::byte> memory(values.size() * SizeOf(kind));
+    std::vector<std::byte> memory(values.size() * SizeOf(*kind));
     try {
-      GiveValues(kind, values, memory.data());
+      GiveValues(*kind, values, memory.data());
       model.SetValue(name, memory.data());
     } catch (const RangeError& error) {
       refuse(error.Problem(), error.Remedy());
@@ -269,7 +269,8 @@ void BmiComponent::MakeItems() {
   const auto port_of = [&](const std::string& name) {
     Port port{.variable = ReadVariable(*model_, name, warnings_), .is_rate = per_step.contains(name)};
     const Variable& variable = port.variable;
-    if (variable.kind != ItemKind::Float64) port.memory.resize(variable.count * SizeOf(variable.kind));
+    if (variable.kind && variable.kind != NumberType::Float64)
+      port.memory.resize(variable.count * SizeOf(*variable.kind));
     return port;
   };
   const auto definition_of = [&](const Port& port) {
@@ -284,7 +285,7 @@ void BmiComponent::MakeItems() {
 
   for (const std::string& name : Chosen(*model_, all_outputs, arguments_.outputs, warnings_)) {
     Port port = port_of(name);
-    if (port.variable.kind == ItemKind::None) continue;
+    if (!port.variable.kind) continue;
     NumericOutput& item =
         TakeOutput(std::make_unique<NumericOutput>(name, definition_of(port), elements_of(port.variable), this,
                                                    is_span(port) ? OutputTime::Span : OutputTime::Instant));
@@ -292,7 +293,7 @@ void BmiComponent::MakeItems() {
   }
   for (const std::string& name : Chosen(*model_, all_inputs, arguments_.inputs, warnings_)) {
     Port port = port_of(name);
-    if (port.variable.kind == ItemKind::None) continue;
+    if (!port.variable.kind) continue;
     NumericInput& item =
         TakeInput(std::make_unique<NumericInput>(name, definition_of(port), elements_of(port.variable), this,
                                                  is_span(port) ? InputTime::Span : InputTime::Instant));

@@ -63,12 +63,12 @@ void InputPorts::Give(Model& model, double seconds) {
       for (double& value : scaled) value *= seconds;
       row = scaled;
     }
-    if (variable.kind == ItemKind::Float64) {
+    if (variable.kind == NumberType::Float64) {
       model.SetValue(variable.name, const_cast<double*>(row.data()));  // the C binding of BMI has no const
       continue;
     }
     try {
-      GiveValues(variable.kind, row, port.memory.data());
+      GiveValues(*variable.kind, row, port.memory.data());
     } catch (const RangeError& error) {
       throw RangeError(model.Place(variable.name), error.Problem(), error.Remedy());
     }
@@ -89,19 +89,19 @@ void OutputPorts::Add(Port port, NumericOutput& item) {
 void OutputPorts::TakeRow(Model& model, Entry& entry, std::span<double> row, double seconds) {
   const Variable& variable = entry.port.variable;
   const auto nbytes = model.VarNbytes(variable.name);
-  if (nbytes && static_cast<std::size_t>(*nbytes) != variable.count * SizeOf(variable.kind)) {
+  if (nbytes && static_cast<std::size_t>(*nbytes) != variable.count * SizeOf(*variable.kind)) {
     throw ModelError(model.Place(variable.name),
                      fmt::format("expected {} bytes as at the start, found {}: its grid changed",
-                                 variable.count * SizeOf(variable.kind), *nbytes),
+                                 variable.count * SizeOf(*variable.kind), *nbytes),
                      "let the model keep its grid");
   }
   if (const void* const pointer = model.ValuePtr(variable.name)) {
-    TakeValues(variable.kind, pointer, row);
-  } else if (variable.kind == ItemKind::Float64) {
+    ReadNumbers(*variable.kind, pointer, row);
+  } else if (variable.kind == NumberType::Float64) {
     model.GetValue(variable.name, row.data());
   } else {
     model.GetValue(variable.name, entry.port.memory.data());
-    TakeValues(variable.kind, entry.port.memory.data(), row);
+    ReadNumbers(*variable.kind, entry.port.memory.data(), row);
   }
   copied_values_ += row.size();
   if (entry.port.is_rate) {
@@ -161,7 +161,7 @@ void OutputPorts::Take(Model& model, Stamp from, Stamp end, bool overshot, doubl
     const Stamp begin = is_span ? from : end;
     const Days duration = is_span ? end - from : Days{};
     const bool is_large =
-        port.variable.count >= kLeastShown && port.variable.kind == ItemKind::Float64 && !port.is_rate;
+        port.variable.count >= kLeastShown && port.variable.kind == NumberType::Float64 && !port.is_rate;
     if (is_large && !std::exchange(is_known, true)) may_show = MayShow();
     if (is_large && may_show && Show(model, entry, begin, duration)) continue;
     Own(entry);

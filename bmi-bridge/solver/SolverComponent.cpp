@@ -10,6 +10,7 @@
 #include <typeinfo>
 #include <utility>
 
+#include "bmi-bridge/component/Variable.hpp"
 #include "bmi-bridge/component/WorkingDirectory.hpp"
 #include "timespace/ElementSet.hpp"
 
@@ -136,7 +137,7 @@ void SolverComponent::Start(Stamp) {
   Begin();
   length_ = NextStepLength();
   for (const auto& [item, memory] : outputs_) {
-    if (item->Gives() == OutputTime::Instant) bmi::TakeValues(memory.kind, memory.data, item->NextRow());
+    if (item->Gives() == OutputTime::Instant) ReadNumbers(memory.kind, memory.data, item->NextRow());
   }
 }
 
@@ -178,7 +179,7 @@ void SolverComponent::Step(Stamp from, Stamp to) {
   const bool overshot = now_ > until + kTimeNoise;
   const Stamp end = overshot ? StartTime() + Seconds(now_) : to;
   for (const auto& [item, memory] : outputs_) {
-    bmi::TakeValues(memory.kind, memory.data, item->NextRow());
+    ReadNumbers(memory.kind, memory.data, item->NextRow());
     if (overshot && item->Gives() == OutputTime::Span) item->PublishAt(from, end - from);
     if (overshot && item->Gives() == OutputTime::Instant) item->PublishAt(end, Days{});
   }

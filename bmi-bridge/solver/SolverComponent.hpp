@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "bmi-bridge/component/Variable.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/NumberMemory.hpp"
 #include "timespace/SteppingComponent.hpp"
 
 namespace openmi {
@@ -78,7 +78,7 @@ class SolverComponent : public SteppingComponent {
     requires std::is_arithmetic_v<T> Memory(T& value) : Memory(std::span<T>(&value, 1)) {}
 
     void* data;
-    bmi::ItemKind kind;
+    NumberType kind;
     std::size_t count;
   };
 
@@ -116,8 +116,11 @@ class SolverComponent : public SteppingComponent {
     Item* item;
     Memory memory;
   };
+  /// The type of an array; bool is a byte.
   template <class T>
-  static constexpr bmi::ItemKind KindOf();
+  static constexpr NumberType KindOf() {
+    return NumberTypeOf<std::conditional_t<std::is_same_v<T, bool>, std::uint8_t, T>>();
+  }
   std::shared_ptr<const ISpatialDefinition> Places(const std::string& id, const Memory& memory,
                                                    std::shared_ptr<const ISpatialDefinition> where) const;
   void TakeTurn();
@@ -134,24 +137,5 @@ class SolverComponent : public SteppingComponent {
   std::vector<Bound<NumericInput>> inputs_;
   std::vector<Bound<NumericOutput>> outputs_;
 };
-
-template <class T>
-constexpr bmi::ItemKind SolverComponent::KindOf() {
-  static_assert(std::is_arithmetic_v<T>, "arrays of numbers can be bound");
-  if constexpr (std::is_floating_point_v<T>) {
-    static_assert(sizeof(T) == 8 || sizeof(T) == 4, "float and double can be bound");
-    return sizeof(T) == 8 ? bmi::ItemKind::Float64 : bmi::ItemKind::Float32;
-  } else if constexpr (std::is_signed_v<T>) {
-    return sizeof(T) == 8   ? bmi::ItemKind::Int64
-           : sizeof(T) == 4 ? bmi::ItemKind::Int32
-           : sizeof(T) == 2 ? bmi::ItemKind::Int16
-                            : bmi::ItemKind::Int8;
-  } else {
-    return sizeof(T) == 8   ? bmi::ItemKind::Uint64
-           : sizeof(T) == 4 ? bmi::ItemKind::Uint32
-           : sizeof(T) == 2 ? bmi::ItemKind::Uint16
-                            : bmi::ItemKind::Uint8;
-  }
-}
 
 }  // namespace openmi

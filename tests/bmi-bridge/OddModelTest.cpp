@@ -254,21 +254,21 @@ TEST(OddModel, ValuesAreConvertedBothWays) {
   double back = 0.0;
   std::int32_t whole = 0;
   const double value[] = {-7.4};
-  GiveValues(ItemKind::Int32, value, &whole);
+  GiveValues(NumberType::Int32, value, &whole);
   EXPECT_EQ(whole, -7);
-  TakeValues(ItemKind::Int32, &whole, {&back, 1});
+  ReadNumbers(NumberType::Int32, &whole, {&back, 1});
   EXPECT_EQ(back, -7.0);
   std::uint8_t small = 0;
-  EXPECT_THROW(GiveValues(ItemKind::Uint8, value, &small), RangeError);
+  EXPECT_THROW(GiveValues(NumberType::UInt8, value, &small), RangeError);
   const double missing[] = {std::nan("")};
-  EXPECT_THROW(GiveValues(ItemKind::Int64, missing, &back), RangeError);
+  EXPECT_THROW(GiveValues(NumberType::Int64, missing, &back), RangeError);
   const double large[] = {9223372036854775808.0};
-  EXPECT_THROW(GiveValues(ItemKind::Int64, large, &back), RangeError);
-  EXPECT_EQ(ItemKindOf("real(kind=8)", 8), ItemKind::Float64);
-  EXPECT_EQ(ItemKindOf("long", 0), ItemKind::Int64);
-  EXPECT_EQ(ItemKindOf("unsigned int", 4), ItemKind::Uint32);
-  EXPECT_EQ(ItemKindOf("long double", 16), ItemKind::None);
-  EXPECT_EQ(ItemKindOf("", 8), ItemKind::Float64);
+  EXPECT_THROW(GiveValues(NumberType::Int64, large, &back), RangeError);
+  EXPECT_EQ(NumberTypeNamed("real(kind=8)", 8), NumberType::Float64);
+  EXPECT_EQ(NumberTypeNamed("long", 0), NumberType::Int64);
+  EXPECT_EQ(NumberTypeNamed("unsigned int", 4), NumberType::UInt32);
+  EXPECT_EQ(NumberTypeNamed("long double", 16), std::nullopt);
+  EXPECT_EQ(NumberTypeNamed("", 8), NumberType::Float64);
 }
 
 TEST(OddModel, TakesAndGivesAmountsPerStepAsRates) {

@@ -19,11 +19,6 @@ enum class CallStatus : std::uint8_t { OK, Warning, Discard, Error, Fatal, Pendi
 /// "OK", "Warning", ...
 const char* Name(CallStatus status);
 
-/// The type in memory of the values of a version.
-enum class Native : std::uint8_t { Float32, Float64, Int8, UInt8, Int16, UInt16, Int32, UInt32, Int64, UInt64, Bool };
-/// The bytes of one value.
-unsigned SizeOf(Native native);
-
 /// A message of an FMU. The texts are valid during the call only.
 struct LogMessage {
   std::string_view instance;

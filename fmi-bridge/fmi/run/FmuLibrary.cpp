@@ -59,11 +59,6 @@ const char* Name(CallStatus status) {
   return index < std::size(kNames) ? kNames[index] : "a status that the standard does not know";
 }
 
-unsigned SizeOf(Native native) {
-  static constexpr unsigned kSizes[] = {4, 8, 1, 1, 2, 2, 4, 4, 8, 8, sizeof(bool)};
-  return kSizes[static_cast<std::size_t>(native)];
-}
-
 fs::path LibraryFileOf(const fs::path& folder, const ModelDescription& description, InterfaceKind kind) {
   const std::optional<Interface>& interface = description.Of(kind);
   if (!interface) {

@@ -15,6 +15,7 @@
 #include "fmi-bridge/fmi/run/CallbackTarget.hpp"
 #include "fmi-bridge/fmi/run/FmuLibrary.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/NumberMemory.hpp"
 
 namespace openmi::fmi {
 
@@ -112,7 +113,7 @@ class Instance {
   void Reset();
 
   // Values: `values` is memory of NativeOf(type), for `count` elements.
-  virtual Native NativeOf(VariableType type) const = 0;
+  virtual NumberType NativeOf(VariableType type) const = 0;
   virtual void Get(VariableType type, std::span<const ValueReference> references, void* values, std::size_t count) = 0;
   virtual void Set(VariableType type, std::span<const ValueReference> references, const void* values,
                    std::size_t count) = 0;

@@ -40,20 +40,6 @@ decltype(auto) OfThreeTypes(const auto& functions, VariableType type, auto&& wor
   }
 }
 
-/// The type in memory that belongs to a C type.
-template <class T>
-constexpr Native kNative = std::is_same_v<T, bool>     ? Native::Bool
-                           : std::is_same_v<T, float>  ? Native::Float32
-                           : std::is_same_v<T, double> ? Native::Float64
-                           : std::is_signed_v<T>       ? (sizeof(T) == 1   ? Native::Int8
-                                                          : sizeof(T) == 2 ? Native::Int16
-                                                          : sizeof(T) == 4 ? Native::Int32
-                                                                           : Native::Int64)
-                           : sizeof(T) == 1            ? Native::UInt8
-                           : sizeof(T) == 2            ? Native::UInt16
-                           : sizeof(T) == 4            ? Native::UInt32
-                                                       : Native::UInt64;
-
 /// The common part of the instances of all versions: functions, calls, numbers and texts.
 ///
 /// Functions are looked up once for each library.
@@ -91,7 +77,7 @@ class InstanceOf : public Instance {
   }
 
  public:
-  Native NativeOf(VariableType type) const override {
+  NumberType NativeOf(VariableType type) const override {
     return functions_.Of(type, [](const auto& get, const auto&) { return NativeIn(get); });
   }
   void Get(VariableType type, std::span<const ValueReference> vr, void* values, std::size_t count) override {
@@ -117,9 +103,9 @@ class InstanceOf : public Instance {
 
  private:
   template <class Status, class Value, class... Count>
-  static constexpr Native NativeIn(
+  static constexpr NumberType NativeIn(
       const Function<Status(Component, const ValueReference[], std::size_t, Value*, Count...)>&) {
-    return kNative<Value>;
+    return NumberTypeOf<Value>();
   }
 
   std::vector<typename Functions::String> pointers_;

@@ -19,12 +19,9 @@ namespace {
 /// Checks a row for a variable of an integer type.
 /// \throws ModelError  a number is missing, or does not fit the type
 void RequireWhole(const std::string& component, const Variable& variable, std::span<const double> row) {
-  const bool is_unsigned = variable.Type() <= DataType::uint64;
-  const int bits = static_cast<int>(SizeOf(variable.Type()) * 8) - (is_unsigned ? 0 : 1);
-  const double beyond = std::ldexp(1.0, bits);
+  const NumberType type = NumberTypeOf(variable.Type());
   for (const double value : row) {
-    const double whole = std::round(value);
-    if (whole < beyond && whole >= (is_unsigned ? 0.0 : -beyond)) continue;  // not for NaN
+    if (WithNumber(type, [value]<class T>(T) { return Rounded<T>(value).has_value(); })) continue;
     throw ModelError({.component = component, .item = variable.name},
                      fmt::format("expected a value that fits into {}, found {}", ElementName(variable.Type()),
                                  std::isnan(value) ? std::string("a missing one") : fmt::format("{}", value)),

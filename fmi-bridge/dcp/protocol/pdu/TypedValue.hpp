@@ -8,8 +8,17 @@
 #include <vector>
 
 #include "fmi-bridge/dcp/protocol/pdu/Pdu.hpp"
+#include "openmi/sdk/NumberMemory.hpp"
 
 namespace openmi::dcp {
+
+/// The type in memory of the numbers of a type; that of float64 for texts.
+constexpr NumberType NumberTypeOf(DataType type) {
+  constexpr NumberType kTypes[] = {NumberType::UInt8,  NumberType::UInt16, NumberType::UInt32,
+                                   NumberType::UInt64, NumberType::Int8,   NumberType::Int16,
+                                   NumberType::Int32,  NumberType::Int64,  NumberType::Float32};
+  return type <= DataType::float32 ? kTypes[static_cast<std::size_t>(type)] : NumberType::Float64;
+}
 
 /// The value of one variable: a number, an array of numbers (row-major), a string or a binary.
 ///
@@ -30,18 +39,18 @@ class TypedValue {
 
   /// Element `index` as a double. 64-bit integers above 2^53 are rounded.
   /// \pre The type is numeric, and index < Elements().
-  double Number(std::size_t index = 0) const;
+  double Number(std::size_t index = 0) const { return numbers_.Number(index); }
   /// Sets element `index`. For integer types the value is rounded to the nearest and limited to the type's range; NaN
   /// becomes 0.
   void SetNumber(double value, std::size_t index = 0);
   /// Element `index`, exact.
   /// \pre The type is an integer type.
-  std::int64_t Integer(std::size_t index = 0) const;
+  std::int64_t Integer(std::size_t index = 0) const { return numbers_.Integer(index); }
   /// Sets element `index` of an integer type. A value outside the range of the type wraps.
-  void SetInteger(std::int64_t value, std::size_t index = 0);
+  void SetInteger(std::int64_t value, std::size_t index = 0) { numbers_.SetInteger(index, value); }
   /// Copies all elements as doubles.
   /// \param out  shape [elements]
-  void Numbers(std::span<double> out) const;
+  void Numbers(std::span<double> out) const { numbers_.Numbers(0, out.first(elements_)); }
   /// Sets all elements, as SetNumber does.
   /// \param values  shape [elements]
   void SetNumbers(std::span<const double> values);
@@ -49,11 +58,11 @@ class TypedValue {
   /// \pre sizeof(T) is the type's size.
   template <class T>
   std::span<T> As() {
-    return {reinterpret_cast<T*>(numbers_.data()), elements_};
+    return {numbers_.As<T>(), elements_};
   }
   template <class T>
   std::span<const T> As() const {
-    return {reinterpret_cast<const T*>(numbers_.data()), elements_};
+    return {numbers_.As<T>(), elements_};
   }
 
   /// The text of a string or the bytes of a binary.
@@ -81,7 +90,7 @@ class TypedValue {
   DataType type_;
   std::size_t elements_;
   std::uint32_t max_size_;
-  std::vector<std::byte> numbers_;  // the elements; the allocator aligns them for each type
+  NumberMemory numbers_;  // the elements
   std::string text_;
 };
 
