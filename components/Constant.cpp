@@ -16,13 +16,12 @@ namespace openmi {
 Constant::Constant() : StatefulSteppingComponent("constant", "P1D") {
   SetDescription("the same values at all times");
   SetRestartable(true);
-  item_ = AddArgument<std::string>(
-      "item", {.caption = "id of the output", .value = "value", .meaning = ArgumentMeaning::Plain});
+  item_ = ArgumentItems().AddPlain("item", {.caption = "id of the output", .value = "value"});
   value_ = AddArgument<std::string>(
       "value", {.caption = "value",
                 .description = "one for all elements, or one each between commas; 'nan' is missing",
                 .meaning = ArgumentMeaning::Plain});
-  unit_ = AddArgument<std::string>("unit", {.caption = "unit", .value = "1", .meaning = ArgumentMeaning::Plain});
+  unit_ = ArgumentItems().AddPlain("unit", {.caption = "unit", .value = "1"});
   gives_ = AddArgument<std::string>("gives", {.caption = "what the values are",
                                               .description = "span: a mean over any span; instant: at any time",
                                               .value = "span",

@@ -62,29 +62,21 @@ bool IsWhole(double number) {
 
 CsvSeries::CsvSeries() : SeriesComponent("csv-series") {
   SetDescription("time series out of a text file");
-  time_column_ = AddArgument<std::string>(
+  time_column_ = ArgumentItems().AddPlain(
       "time-column",
       {.caption = "column of the time",
        .description = "name or number from 1; two between '+' for date and time; 'none' with the argument "
-                      "start; empty: the first",
-       .optional = true,
-       .meaning = ArgumentMeaning::Plain});
-  time_format_ = AddArgument<std::string>(
+                      "start; empty: the first"});
+  time_format_ = ArgumentItems().AddPlain(
       "time-format",
       {.caption = "how the times are written",
-       .description = "such as '%d.%m.%Y %H:%M' or '%m/%d/%Y %I:%M %p', as for strptime; empty: ISO 8601",
-       .optional = true,
-       .meaning = ArgumentMeaning::Plain});
-  utc_offset_ = AddArgument<std::string>("utc-offset",
-                                         {.caption = "zone of stamps without one",
-                                          .description = "+00:00, -05:00, UTC, Z; needed where the stamps have no zone",
-                                          .optional = true,
-                                          .meaning = ArgumentMeaning::Plain});
-  start_ = AddArgument<std::string>(
+       .description = "such as '%d.%m.%Y %H:%M' or '%m/%d/%Y %I:%M %p', as for strptime; empty: ISO 8601"});
+  utc_offset_ = ArgumentItems().AddPlain(
+      "utc-offset", {.caption = "zone of stamps without one",
+                     .description = "+00:00, -05:00, UTC, Z; needed where the stamps have no zone"});
+  start_ = ArgumentItems().AddPlain(
       "start", {.caption = "stamp of the first row",
-                .description = "for a file without times, together with step; ISO 8601 with a zone",
-                .optional = true,
-                .meaning = ArgumentMeaning::Plain});
+                .description = "for a file without times, together with step; ISO 8601 with a zone"});
   header_lines_ = AddArgument<int>("header-lines", {.caption = "lines above the first row",
                                                     .description = "comments not counted; empty: found out",
                                                     .minimum = 0,
@@ -97,17 +89,14 @@ CsvSeries::CsvSeries() : SeriesComponent("csv-series") {
                   .description = "auto: a point, and with ';' or tab whatever the first number with a fraction has",
                   .value = "auto",
                   .possible_values = {"auto", "point", "comma"}});
-  missing_values_ = AddArgument<std::string>(
+  missing_values_ = ArgumentItems().AddPlain(
       "missing-values", {.caption = "what stands for no value",
                          .description = "texts or numbers between commas or blanks; an empty cell always does",
-                         .value = "NA, NaN, nan, null",
-                         .meaning = ArgumentMeaning::Plain});
+                         .value = "NA, NaN, nan, null"});
   elements_from_columns_ =
       AddArgument<bool>("elements-from-columns", {.caption = "columns are elements of one item", .value = false});
-  item_ = AddArgument<std::string>("item", {.caption = "id of the one item",
-                                            .description = "with elements-from-columns",
-                                            .value = "values",
-                                            .meaning = ArgumentMeaning::Plain});
+  item_ = ArgumentItems().AddPlain(
+      "item", {.caption = "id of the one item", .description = "with elements-from-columns", .value = "values"});
 }
 
 std::optional<double> CsvSeries::Offset() const {

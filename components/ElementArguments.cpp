@@ -7,16 +7,13 @@
 namespace openmi {
 
 void ElementArguments::AddTo(ArgumentList& arguments) {
-  ids_ = arguments.Add<std::string>("elements", {.caption = "ids of the elements",
-                                                 .description = "between commas",
-                                                 .optional = true,
-                                                 .meaning = ArgumentMeaning::Plain});
+  ids_ = arguments.AddPlain("elements", {.caption = "ids of the elements", .description = "between commas"});
   source_.AddTo(arguments, "its elements");
 }
 
 std::shared_ptr<const ElementSet> ElementArguments::Elements(
     const std::string& caption, const std::function<std::string(const std::string&)>& path_of) const {
-  const std::vector<std::string> wanted = Split(ids_.HasValue() ? ids_.Value() : std::string(), ",");
+  const std::vector<std::string> wanted = Split(TextOf(ids_), ",");
   if (!source_.IsGiven()) {
     if (wanted.empty()) return nullptr;
     return std::make_shared<const ElementSet>(ElementSet::IdBased(caption, wanted));

@@ -15,10 +15,8 @@ namespace openmi {
 GatherElements::GatherElements() : StatefulSteppingComponent("gather", "PT1H") {
   SetDescription("single values gathered into one item with elements");
   SetRestartable(true);
-  item_ = AddArgument<std::string>(
-      "item", {.caption = "id of the output", .value = "values", .meaning = ArgumentMeaning::Plain});
-  unit_ = AddArgument<std::string>("unit",
-                                   {.caption = "unit of all values", .value = "1", .meaning = ArgumentMeaning::Plain});
+  item_ = ArgumentItems().AddPlain("item", {.caption = "id of the output", .value = "values"});
+  unit_ = ArgumentItems().AddPlain("unit", {.caption = "unit of all values", .value = "1"});
   asks_ = AddArgument<std::string>("asks", {.caption = "what is asked for and given",
                                             .description = "span: means over each step; instant: the values at its end",
                                             .value = "span",

@@ -44,21 +44,16 @@ std::string WrittenName(const NetcdfFile& file, const std::string& variable) {
 
 NetcdfSeries::NetcdfSeries() : SeriesComponent("netcdf-series") {
   SetDescription("time series out of a NetCDF file");
-  time_variable_ = AddArgument<std::string>(
+  time_variable_ = ArgumentItems().AddPlain(
       "time-variable", {.caption = "variable of the time",
-                        .description = "empty: the one that says so by standard_name, axis, units or name",
-                        .optional = true,
-                        .meaning = ArgumentMeaning::Plain});
-  ids_variable_ = AddArgument<std::string>(
+                        .description = "empty: the one that says so by standard_name, axis, units or name"});
+  ids_variable_ = ArgumentItems().AddPlain(
       "ids-variable", {.caption = "variable of the element ids",
-                       .description = "empty: the one with cf_role timeseries_id, else the only texts by element",
-                       .optional = true,
-                       .meaning = ArgumentMeaning::Plain});
-  missing_values_ = AddArgument<std::string>(
+                       .description = "empty: the one with cf_role timeseries_id, else the only texts by element"});
+  missing_values_ = ArgumentItems().AddPlain(
       "missing-values", {.caption = "what stands for no value",
                          .description = "numbers between commas or blanks, besides what the file declares as such",
-                         .value = "",
-                         .meaning = ArgumentMeaning::Plain});
+                         .value = ""});
 }
 
 std::string NetcdfSeries::FindTime(const NetcdfFile& file, const std::vector<std::string>& variables) const {

@@ -53,12 +53,9 @@ bool HoldsOnly(const std::string& path, const std::string& text) {
 Recorder::Recorder() : StatefulSteppingComponent("recorder") {
   SetDescription("writes what its inputs are given");
   SetRestartable(true);
-  items_ = AddArgument<std::string>("items", {.caption = "inputs",
-                                              .description = "'discharge[m3 s-1],level[m]'",
-                                              .value = "value",
-                                              .meaning = ArgumentMeaning::Plain});
-  unit_ = AddArgument<std::string>(
-      "unit", {.caption = "unit of inputs without one", .value = "1", .meaning = ArgumentMeaning::Plain});
+  items_ = ArgumentItems().AddPlain(
+      "items", {.caption = "inputs", .description = "'discharge[m3 s-1],level[m]'", .value = "value"});
+  unit_ = ArgumentItems().AddPlain("unit", {.caption = "unit of inputs without one", .value = "1"});
   asks_ =
       AddArgument<std::string>("asks", {.caption = "what is asked for",
                                         .description = "span: the value over each step; instant: the one at its end",
@@ -68,7 +65,7 @@ Recorder::Recorder() : StatefulSteppingComponent("recorder") {
   file_ = AddArgument<std::string>(
       "file",
       {.caption = "file to write", .description = "CSV; in the folder of results", .meaning = ArgumentMeaning::Path});
-  folder_.AddTo(ArgumentItems());
+  folder_ = ResultsFolder(ArgumentItems());
   overwrite_ = AddArgument<bool>("overwrite", {.caption = "write over an earlier file", .value = false});
 }
 

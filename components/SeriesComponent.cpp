@@ -29,16 +29,11 @@ SeriesComponent::SeriesComponent(std::string id) : StatefulSteppingComponent(std
   SetRestartable(true);
   file_ = AddArgument<std::string>(
       "file", {.caption = "file", .description = "relative to the OMI file", .meaning = ArgumentMeaning::Path});
-  columns_ = AddArgument<std::string>(
+  columns_ = ArgumentItems().AddPlain(
       "columns", {.caption = "columns",
                   .description = "what to read and what it is called: 'APCP_surface=precipitation[mm h-1]', with "
-                                 "'@element' behind the item for one of its elements; empty: everything",
-                  .optional = true,
-                  .meaning = ArgumentMeaning::Plain});
-  unit_ = AddArgument<std::string>("unit", {.caption = "unit",
-                                            .description = "of what has no unit of its own",
-                                            .optional = true,
-                                            .meaning = ArgumentMeaning::Plain});
+                                 "'@element' behind the item for one of its elements; empty: everything"});
+  unit_ = ArgumentItems().AddPlain("unit", {.caption = "unit", .description = "of what has no unit of its own"});
   stamps_ = AddArgument<std::string>(
       "stamps",
       {.caption = "meaning of the stamps",
@@ -46,24 +41,14 @@ SeriesComponent::SeriesComponent(std::string id) : StatefulSteppingComponent(std
                       "as the file says (time bounds and cell_methods of NetCDF), else instant",
        .value = "auto",
        .possible_values = {"auto", "instant", "begin", "end"}});
-  step_ = AddArgument<std::string>("step", {.caption = "step of the rows",
-                                            .description = "ISO 8601 duration; empty: as the stamps say",
-                                            .optional = true,
-                                            .meaning = ArgumentMeaning::Plain});
+  step_ = ArgumentItems().AddPlain(
+      "step", {.caption = "step of the rows", .description = "ISO 8601 duration; empty: as the stamps say"});
   elements_file_.AddTo(ArgumentItems(), "an element for each column, matched by id; its order counts");
-  time_units_ = AddArgument<std::string>(
+  time_units_ = ArgumentItems().AddPlain(
       "time-units", {.caption = "unit of numeric times",
-                     .description = "'hours since 2015-12-01T00:00Z', or 'ns' with the argument epoch",
-                     .optional = true,
-                     .meaning = ArgumentMeaning::Plain});
-  epoch_ = AddArgument<std::string>("epoch", {.caption = "date that numeric times count from",
-                                              .description = "ISO 8601",
-                                              .optional = true,
-                                              .meaning = ArgumentMeaning::Plain});
-}
-
-std::string SeriesComponent::TextOf(const Argument<std::string>& argument) {
-  return argument.HasValue() ? argument.Value() : std::string();
+                     .description = "'hours since 2015-12-01T00:00Z', or 'ns' with the argument epoch"});
+  epoch_ =
+      ArgumentItems().AddPlain("epoch", {.caption = "date that numeric times count from", .description = "ISO 8601"});
 }
 
 void SeriesComponent::Refuse(const char* argument, const std::string& problem, const std::string& remedy) const {

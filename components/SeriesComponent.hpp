@@ -57,8 +57,6 @@ class SeriesComponent : public StatefulSteppingComponent {
   bool FileSaysMeaning() const { return stamps_.Value() == "auto"; }
   /// The value of the argument for the step; nothing: the step is found from the stamps.
   std::optional<Days> GivenStep() const { return given_step_; }
-  /// The text of an optional argument; empty if it has no value.
-  static std::string TextOf(const Argument<std::string>& argument);
   /// The unit of a column: its own, that in the file, or that of the argument `unit`.
   /// \throws ArgumentError  there is none
   /// \throws UnitError  the unit in the file or in the argument `columns` is no unit

@@ -98,6 +98,8 @@ class AdaptedOutput : public OutputOf<ITimeSpaceAdaptedOutput>, public IDemand, 
   Argument<T> AddArgument(std::string id, const ArgumentOptions<T>& options) {
     return arguments_.Add<T>(std::move(id), options);
   }
+  /// The arguments, for the derived class.
+  ArgumentList& ArgumentItems() { return arguments_; }
 
   /// Replaces the adaptee by another one with the same kind of values and the same history.
   void SetAdaptee(ITimeSpaceOutput& adaptee);

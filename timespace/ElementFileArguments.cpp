@@ -13,38 +13,23 @@
 #include "timespace/MeshFile.hpp"
 
 namespace openmi {
-namespace {
-
-std::string TextOf(const Argument<std::string>& argument) {
-  return argument.HasValue() ? argument.Value() : std::string();
-}
-
-}  // namespace
 
 void ElementFileArguments::AddTo(ArgumentList& arguments, const std::string& use) {
-  AddTo([&](std::string id, const auto& options) { return arguments.Add<std::string>(std::move(id), options); }, use);
-}
-
-void ElementFileArguments::AddTo(const Adder& add, const std::string& use) {
-  file_ = add("elements-file", {.caption = "file of the elements",
-                                .description = use + "; GeoJSON, WKT, CSV of points, or a mesh in NetCDF (UGRID, ESMF)",
-                                .optional = true,
-                                .meaning = ArgumentMeaning::Path});
-  id_property_ = add("id-property", {.caption = "property, column or variable of that file that holds the ids",
-                                     .optional = true,
-                                     .meaning = ArgumentMeaning::Plain});
-  place_ = add("elements-place", {.caption = "what of a mesh the elements are",
-                                  .description = "empty: the first of these that it has",
-                                  .possible_values = kMeshPlaces.List(),
-                                  .optional = true});
-  system_ = add("elements-system", {.caption = "reference system of a file that does not say its own",
-                                    .description = "such as EPSG:32617, or local-metres",
-                                    .optional = true,
-                                    .meaning = ArgumentMeaning::Plain});
+  file_ = arguments.AddText("elements-file",
+                            {.caption = "file of the elements",
+                             .description = use + "; GeoJSON, WKT, CSV of points, or a mesh in NetCDF (UGRID, ESMF)",
+                             .meaning = ArgumentMeaning::Path});
+  id_property_ =
+      arguments.AddPlain("id-property", {.caption = "property, column or variable of that file that holds the ids"});
+  place_ = arguments.AddText("elements-place", {.caption = "what of a mesh the elements are",
+                                                .description = "empty: the first of these that it has",
+                                                .possible_values = kMeshPlaces.List()});
+  system_ = arguments.AddPlain("elements-system", {.caption = "reference system of a file that does not say its own",
+                                                   .description = "such as EPSG:32617, or local-metres"});
 }
 
 bool ElementFileArguments::IsGiven() const {
-  return file_.HasValue() && !file_.Value().empty();
+  return !TextOf(file_).empty();
 }
 
 std::string ElementFileArguments::Key() const {

@@ -15,11 +15,8 @@ namespace openmi {
 /// `elements-system`. All are optional.
 class ElementFileArguments {
  public:
-  using Adder = std::function<Argument<std::string>(std::string, const ArgumentOptions<std::string>&)>;
   /// Declares the arguments.
-  /// \param add  declares one argument of a component or an adaptor
   /// \param use  what the elements are for, in a few words
-  void AddTo(const Adder& add, const std::string& use);
   void AddTo(ArgumentList& arguments, const std::string& use);
   /// Whether `elements-file` has a value.
   bool IsGiven() const;

@@ -7,14 +7,12 @@
 
 namespace openmi {
 
-void ResultsFolder::AddTo(ArgumentList& arguments) {
-  folder_ = arguments.Add<std::string>(
-      kResultsFolder, {.caption = "folder of written files",
-                       .description = "relative names of files it writes stand against it; a run sets it to the folder "
-                                      "of its results",
-                       .optional = true,
-                       .meaning = ArgumentMeaning::Path});
-}
+ResultsFolder::ResultsFolder(ArgumentList& arguments)
+    : folder_(arguments.AddText(
+          kResultsFolder, {.caption = "folder of written files",
+                           .description = "relative names of files it writes stand against it; a run sets it to the "
+                                          "folder of its results",
+                           .meaning = ArgumentMeaning::Path})) {}
 
 std::string ResultsFolder::PathOf(const std::string& name, const std::string& beside) const {
   const std::filesystem::path given(name);

@@ -14,8 +14,9 @@ inline constexpr char kResultsFolder[] = "results-folder";
 /// The optional argument `results-folder`, and the paths of written files that follow from it.
 class ResultsFolder {
  public:
+  ResultsFolder() = default;
   /// Declares the argument.
-  void AddTo(ArgumentList& arguments);
+  explicit ResultsFolder(ArgumentList& arguments);
 
   /// The path of a file to write.
   ///
@@ -24,6 +25,14 @@ class ResultsFolder {
   ///   (outside a run)
   /// \throws FileError  the folder cannot be created
   std::string PathOf(const std::string& name, const std::string& beside) const;
+  /// The path of the file that an argument names for writing; empty where it names none.
+  /// \param path_of  gives the path of a name beside the OMI file
+  /// \throws FileError  the folder cannot be created
+  template <class PathBeside>
+  std::string WrittenPath(const Argument<std::string>& argument, const PathBeside& path_of) const {
+    const std::string name = TextOf(argument);
+    return name.empty() ? name : PathOf(name, path_of(name));
+  }
 
  private:
   Argument<std::string> folder_;

@@ -44,19 +44,13 @@ double ScalarOutput::Get() const {
 
 SteppingComponent::SteppingComponent(std::string id, const std::string& time_step)
     : LinkableComponentOf(std::move(id)) {
-  start_time_ = AddArgument<std::string>("start-time", {.caption = "begin of the run",
-                                                        .description = "ISO 8601; UTC unless a zone is given",
-                                                        .optional = true,
-                                                        .meaning = ArgumentMeaning::Plain});
-  end_time_ =
-      AddArgument<std::string>("end-time", {.caption = "end of the run",
-                                            .description = "ISO 8601; UTC unless a zone is given; empty: no end",
-                                            .optional = true,
-                                            .meaning = ArgumentMeaning::Plain});
-  time_step_ = AddArgument<std::string>("time-step", {.caption = "time step",
-                                                      .description = "ISO 8601 duration or a number with a unit",
-                                                      .value = time_step,
-                                                      .meaning = ArgumentMeaning::Plain});
+  start_time_ = ArgumentItems().AddPlain(
+      "start-time", {.caption = "begin of the run", .description = "ISO 8601; UTC unless a zone is given"});
+  end_time_ = ArgumentItems().AddPlain(
+      "end-time", {.caption = "end of the run", .description = "ISO 8601; UTC unless a zone is given; empty: no end"});
+  time_step_ = ArgumentItems().AddPlain(
+      "time-step",
+      {.caption = "time step", .description = "ISO 8601 duration or a number with a unit", .value = time_step});
 }
 
 SteppingComponent::~SteppingComponent() = default;
@@ -162,9 +156,9 @@ void SteppingComponent::ReadTimes() {
       throw ArgumentError({.component = Caption(), .item = argument.Item().Id()}, error.Problem(), error.Remedy());
     }
   };
-  has_start_ = start_time_.HasValue() && !start_time_.Value().empty();
+  has_start_ = !TextOf(start_time_).empty();
   start_ = has_start_ ? read(start_time_) : Stamp{};
-  end_ = end_time_.HasValue() && !end_time_.Value().empty() ? read(end_time_) : kFarFuture;
+  end_ = !TextOf(end_time_).empty() ? read(end_time_) : kFarFuture;
   output_horizon_.reset();
   RequireEndAfterStart();
   try {

@@ -17,10 +17,8 @@ OneValue::OneValue(std::string id, IBaseOutput& adaptee) : RowAdaptor(std::move(
   static constexpr EnumNames<Way> kWays{"element", "sum", "mean", "minimum", "maximum"};
   of_ = AddArgument<Way>(
       "of", {.caption = "which value", .description = "that of one element, or one of all together", .names = kWays});
-  element_ = AddArgument<std::string>("element", {.caption = "id of the element",
-                                                  .description = "where 'of' is element",
-                                                  .optional = true,
-                                                  .meaning = ArgumentMeaning::Plain});
+  element_ =
+      ArgumentItems().AddPlain("element", {.caption = "id of the element", .description = "where 'of' is element"});
   if (!elements_.Take(AdapteeItems())) {
     throw LinkError(Place(), "expected an output with elements, found one without", "leave the adaptor away");
   }
@@ -35,7 +33,7 @@ OneValue::Way OneValue::WayOf() const {
 }
 
 std::size_t OneValue::IndexOf() const {
-  const std::string wanted = element_.HasValue() ? element_.Value() : std::string();
+  const std::string wanted = TextOf(element_);
   if (const int index = elements_->GetElementIndex(Identifier(wanted)); index >= 0 && !wanted.empty()) {
     return static_cast<std::size_t>(index);
   }

@@ -102,23 +102,17 @@ SpatialAdaptor::SpatialAdaptor(std::string id, IBaseOutput& adaptee, const IBase
       "uncovered", {.caption = "targets that no source reaches", .value = Uncovered::Error, .names = kUncovered});
   arguments_.fill =
       AddArgument<double>("fill", {.caption = "value for uncovered targets, for uncovered = fill", .value = 0.0});
-  arguments_.source_mask =
-      AddArgument<std::string>("source-mask", {.caption = "attribute of sources that is 0 where they take no part",
-                                               .value = "",
-                                               .meaning = ArgumentMeaning::Plain});
-  arguments_.target_mask =
-      AddArgument<std::string>("target-mask", {.caption = "attribute of targets that is 0 where they stay missing",
-                                               .value = "",
-                                               .meaning = ArgumentMeaning::Plain});
+  arguments_.source_mask = ArgumentItems().AddPlain(
+      "source-mask", {.caption = "attribute of sources that is 0 where they take no part", .value = ""});
+  arguments_.target_mask = ArgumentItems().AddPlain(
+      "target-mask", {.caption = "attribute of targets that is 0 where they stay missing", .value = ""});
   arguments_.threads = AddArgument<int>(
       "threads", {.caption = "how many threads make and apply the weights", .value = 1, .minimum = 1, .maximum = 64});
   arguments_.write_weights = AddArgument<std::string>(
       "write-weights", {.caption = "NetCDF file for the weights, in the form of ESMF; empty: none",
                         .value = "",
                         .meaning = ArgumentMeaning::Path});
-  arguments_.elements_file.AddTo(
-      [this](std::string key, const auto& options) { return AddArgument(std::move(key), options); },
-      "the elements mapped to, in the place of the input's");
+  arguments_.elements_file.AddTo(ArgumentItems(), "the elements mapped to, in the place of the input's");
   const auto* item = dynamic_cast<const ITimeSpaceExchangeItem*>(target);
   TakeSource();
   if (item == nullptr || !target_.Take(*item)) {

@@ -9,9 +9,8 @@ namespace openmi {
 
 TimesElementArea::TimesElementArea(std::string id, IBaseOutput& adaptee)
     : RowAdaptor(id, adaptee, DerivedQuantity(id, adaptee, {{DimensionBase::Length, 2.0}}, "m2")) {
-  attribute_ = AddArgument<std::string>("attribute", {.caption = "attribute of the elements that holds their area",
-                                                      .value = "area",
-                                                      .meaning = ArgumentMeaning::Plain});
+  attribute_ = ArgumentItems().AddPlain(
+      "attribute", {.caption = "attribute of the elements that holds their area", .value = "area"});
   TakeElements();
 }
 

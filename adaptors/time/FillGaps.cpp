@@ -22,10 +22,9 @@ FillGaps::FillGaps(std::string id, IBaseOutput& adaptee) : DerivedSeries(std::mo
                                         .value = "linear",
                                         .possible_values = {"previous", "linear"}});
   longest_text_ =
-      AddArgument<std::string>("longest", {.caption = "the longest gap that is filled",
+      ArgumentItems().AddPlain("longest", {.caption = "the longest gap that is filled",
                                            .description = "ISO 8601 duration, or '6 h'; from value to value",
-                                           .value = "P1D",
-                                           .meaning = ArgumentMeaning::Plain});
+                                           .value = "P1D"});
 }
 
 void FillGaps::OnInitialize() {

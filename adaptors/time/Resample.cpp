@@ -12,15 +12,12 @@
 namespace openmi {
 
 Resample::Resample(std::string id, IBaseOutput& adaptee) : DerivedSeries(std::move(id), adaptee) {
-  step_text_ = AddArgument<std::string>("step", {.caption = "length of the steps",
-                                                 .description = "ISO 8601 duration, or '1 h'",
-                                                 .value = "P1D",
-                                                 .meaning = ArgumentMeaning::Plain});
-  origin_text_ = AddArgument<std::string>("origin", {.caption = "a time at which a step begins",
+  step_text_ = ArgumentItems().AddPlain(
+      "step", {.caption = "length of the steps", .description = "ISO 8601 duration, or '1 h'", .value = "P1D"});
+  origin_text_ = ArgumentItems().AddPlain("origin", {.caption = "a time at which a step begins",
                                                      .description = "ISO 8601, UTC where it names no zone; midnight "
                                                                     "where it is empty",
-                                                     .value = "",
-                                                     .meaning = ArgumentMeaning::Plain});
+                                                     .value = ""});
   static constexpr EnumNames<As> kNames{"mean", "sum", "minimum", "maximum", "instant"};
   as_ = AddArgument<As>("as", {.caption = "what a step gets",
                                .description = "over the step, or the value at its end (instant)",

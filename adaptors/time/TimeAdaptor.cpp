@@ -236,10 +236,9 @@ Days DurationOf(const Where& place, const Argument<std::string>& argument, Days 
 }
 
 Delay::Delay(std::string id, IBaseOutput& adaptee) : TimeAdaptor(std::move(id), adaptee, TemporalMethod::Linear) {
-  length_ = AddArgument<std::string>("delay", {.caption = "how long ago",
+  length_ = ArgumentItems().AddPlain("delay", {.caption = "how long ago",
                                                .description = "ISO 8601 duration, or a number with a unit: PT6H, 6 h",
-                                               .value = "PT0S",
-                                               .meaning = ArgumentMeaning::Plain});
+                                               .value = "PT0S"});
 }
 
 Days Delay::Length() const {

@@ -53,12 +53,10 @@ std::vector<std::string> NamesOf(const IQuality& quality) {
 CategoriesToNumbers::CategoriesToNumbers(std::string id, IBaseOutput& adaptee)
     : AdaptedOutput(std::move(id), adaptee), given_(dynamic_cast<const IQuality*>(&adaptee.ValueDefinition())) {
   if (given_ == nullptr) throw LinkError(Place(), "expected categories, found values that are none");
-  table_ = AddArgument<std::string>("table", {.caption = "a number for each category",
+  table_ = ArgumentItems().AddPlain("table", {.caption = "a number for each category",
                                               .description = "'dry=0; wet=1'; empty: the category's place, from 0",
-                                              .value = "",
-                                              .meaning = ArgumentMeaning::Plain});
-  unit_ = AddArgument<std::string>("unit",
-                                   {.caption = "unit of the numbers", .value = "1", .meaning = ArgumentMeaning::Plain});
+                                              .value = ""});
+  unit_ = ArgumentItems().AddPlain("unit", {.caption = "unit of the numbers", .value = "1"});
 }
 
 const IValueDefinition& CategoriesToNumbers::ValueDefinition() const {
@@ -132,11 +130,10 @@ void CategoriesToNumbers::Compute(const IBaseExchangeItem& query, Answer& answer
 NumbersToCategories::NumbersToCategories(std::string id, IBaseOutput& adaptee, const IBaseInput* target)
     : AdaptedOutput(std::move(id), adaptee),
       wanted_(target != nullptr ? dynamic_cast<const IQuality*>(&target->ValueDefinition()) : nullptr) {
-  table_ = AddArgument<std::string>(
+  table_ = ArgumentItems().AddPlain(
       "table", {.caption = "the lower limit of each category",
                 .description = "'dry=0; moist=0.4; wet=0.8', ascending; empty: the target's categories from 0",
-                .value = "",
-                .meaning = ArgumentMeaning::Plain});
+                .value = ""});
 }
 
 CategoryTable NumbersToCategories::Limits() const {
@@ -167,7 +164,7 @@ void NumbersToCategories::Check() {
 
 const IValueDefinition& NumbersToCategories::ValueDefinition() const {
   if (wanted_ != nullptr) return *wanted_;
-  const std::string text = table_.Item().HasValue() ? table_.Value() : std::string();
+  const std::string text = TextOf(table_);
   if (!own_ || text != table_read_) {
     std::vector<Category> categories;
     for (const auto& [name, limit] : ReadTable(Place(), text)) categories.emplace_back(Value(name));

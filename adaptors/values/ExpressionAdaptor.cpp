@@ -7,14 +7,10 @@
 namespace openmi {
 
 ExpressionAdaptor::ExpressionAdaptor(std::string id, IBaseOutput& adaptee) : RowAdaptor(std::move(id), adaptee) {
-  text_ = AddArgument<std::string>("formula", {.caption = "formula in x",
-                                               .description = "such as 0.3 * x^1.5",
-                                               .value = "x",
-                                               .meaning = ArgumentMeaning::Plain});
-  unit_ = AddArgument<std::string>("unit", {.caption = "unit of the result",
-                                            .description = "that of x where empty",
-                                            .value = "",
-                                            .meaning = ArgumentMeaning::Plain});
+  text_ = ArgumentItems().AddPlain("formula",
+                                   {.caption = "formula in x", .description = "such as 0.3 * x^1.5", .value = "x"});
+  unit_ = ArgumentItems().AddPlain(
+      "unit", {.caption = "unit of the result", .description = "that of x where empty", .value = ""});
 }
 
 const IValueDefinition& ExpressionAdaptor::ValueDefinition() const {

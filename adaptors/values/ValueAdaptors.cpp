@@ -31,10 +31,9 @@ UnitConversion::UnitConversion(std::string id, IBaseOutput& adaptee, const IBase
   const auto* given = dynamic_cast<const IQuantity*>(&adaptee.ValueDefinition());
   if (given == nullptr) throw UnitError(Place(), "expected a quantity to convert, found values without a unit");
   const auto* wanted = target != nullptr ? dynamic_cast<const IQuantity*>(&target->ValueDefinition()) : nullptr;
-  unit_ =
-      AddArgument<std::string>("unit", {.caption = "unit wanted",
-                                        .value = wanted != nullptr ? wanted->Unit().Caption() : given->Unit().Caption(),
-                                        .meaning = ArgumentMeaning::Plain});
+  unit_ = ArgumentItems().AddPlain(
+      "unit",
+      {.caption = "unit wanted", .value = wanted != nullptr ? wanted->Unit().Caption() : given->Unit().Caption()});
   unit_text_ = unit_.Value();
   if (wanted != nullptr) Use(*wanted);
 }

@@ -164,7 +164,7 @@ std::shared_ptr<const ElementSet> LumpedElements(const BmiArguments& arguments, 
 
 }  // namespace
 
-BmiComponent::BmiComponent() : SteppingComponent("bmi-model"), arguments_(AddBmiArguments(ArgumentItems())) {
+BmiComponent::BmiComponent() : SteppingComponent("bmi-model"), arguments_{ArgumentItems()} {
   SetDescription("a model of a library that offers BMI 2.0");
   SetRestartable(true);
   SetThreadSafe(false);  // unknown what the models of a library share

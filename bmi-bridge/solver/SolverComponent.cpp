@@ -36,9 +36,8 @@ SolverComponent::SolverComponent(std::string id, const std::string& time_step)
     : SteppingComponent(std::move(id), time_step) {
   SetRestartable(true);
   SetThreadSafe(false);
-  working_directory_ = AddArgument<std::string>(
+  working_directory_ = ArgumentItems().AddText(
       "working-directory", {.description = "the folder in which the solver works; without: that of the process",
-                            .optional = true,
                             .meaning = ArgumentMeaning::Path});
 }
 
@@ -88,9 +87,8 @@ void SolverComponent::Setup() {
   TakeTurn();
   inputs_.clear();
   outputs_.clear();
-  folder_ = working_directory_.HasValue() && !working_directory_.Value().empty()
-                ? std::filesystem::absolute(PathOf(working_directory_.Value())).string()
-                : std::string();
+  folder_ = !TextOf(working_directory_).empty() ? std::filesystem::absolute(PathOf(working_directory_.Value())).string()
+                                                : std::string();
   if (moves_about_ && folder_.empty()) folder_ = std::filesystem::current_path().string();
   const bmi::WorkingDirectory here(folder_, moves_about_);
   is_open_ = true;

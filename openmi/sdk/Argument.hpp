@@ -48,6 +48,11 @@ class Argument {
   ArgumentItem* item_ = nullptr;
 };
 
+/// The text of an argument; empty where it has none.
+inline std::string TextOf(const Argument<std::string>& argument) {
+  return argument.HasValue() ? argument.Value() : std::string();
+}
+
 /// A handle to an argument whose texts are the names of an enumeration.
 template <class E>
 requires std::is_enum_v<E>

@@ -25,6 +25,17 @@ class ArgumentList {
     }
   }
 
+  /// Declares an argument of text that may have no value unless it has a default.
+  Argument<std::string> AddText(std::string id, ArgumentOptions<std::string> options) {
+    options.optional = !options.value.has_value();
+    return Add<std::string>(std::move(id), options);
+  }
+  /// The same for a text that names no file, host or code.
+  Argument<std::string> AddPlain(std::string id, ArgumentOptions<std::string> options) {
+    options.meaning = ArgumentMeaning::Plain;
+    return AddText(std::move(id), std::move(options));
+  }
+
   /// All arguments, in the order of their declaration.
   std::span<IArgument* const> Items() const { return list_; }
   /// The argument with this id; null when there is none.

@@ -82,10 +82,8 @@ RabbitMqFmu::RabbitMqFmu() {
     const std::string id(known.name);
     const std::string description(known.description);
     if (known.type == VariableType::String) {
-      list.Add<std::string>(
-          id, {.description = description,
-               .optional = true,
-               .meaning = known.argument == "password" ? ArgumentMeaning::Secret : ArgumentMeaning::Host});
+      list.AddText(id, {.description = description,
+                        .meaning = known.argument == "password" ? ArgumentMeaning::Secret : ArgumentMeaning::Host});
     } else if (known.type == VariableType::Boolean) {
       list.Add<bool>(id, {.description = description, .optional = true});
     } else {

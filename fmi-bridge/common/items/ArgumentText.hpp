@@ -4,22 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "openmi/sdk/Argument.hpp"
-#include "timespace/ResultsFolder.hpp"
-
 namespace openmi::items {
-
-/// The text of an argument; empty where it has none.
-inline std::string TextOf(const Argument<std::string>& argument) {
-  return argument.HasValue() ? argument.Value() : std::string();
-}
-/// The path of the file that an argument names for writing; empty where it names none.
-/// \param path_of  gives the path of a name, beside the OMI file
-template <class PathOf>
-std::string WrittenPath(const Argument<std::string>& argument, const ResultsFolder& folder, const PathOf& path_of) {
-  const std::string name = TextOf(argument);
-  return name.empty() ? name : folder.PathOf(name, path_of(name));
-}
 
 /// The text of an argument that holds the value of a variable.
 ///

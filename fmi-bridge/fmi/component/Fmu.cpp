@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "fmi-bridge/common/archive/UnpackedArchive.hpp"
-#include "fmi-bridge/common/items/ArgumentText.hpp"
 #include "fmi-bridge/fmi/ModelDescription.hpp"
 #include "fmi-bridge/fmi/component/FmuItems.hpp"
 #include "fmi-bridge/fmi/run/ChildTrial.hpp"
@@ -39,7 +38,6 @@ SolverOptions SolverOptionsOf(const FmuSettings& settings, std::optional<double>
 Fmu::Fmu() : StatefulSteppingComponent("fmu", "PT1S"), settings_{ArgumentItems()} {
   SetDescription("an FMU of FMI 1.0 (co-simulation), 2.0 or 3.0");
   SetRestartable(true);
-  settings_.results_folder.AddTo(ArgumentItems());
   settings_.fmu.Item().changed = [this] { ReadDescription(); };
 }
 
@@ -297,7 +295,7 @@ void Fmu::EnterInitialization() {
   missing_since_.reset();
   const Stamp begin = StartTime();
   const FmuSettings& set = settings_;
-  if (const std::string epoch = items::TextOf(set.epoch); !epoch.empty()) {
+  if (const std::string epoch = TextOf(set.epoch); !epoch.empty()) {
     times_.Start(times_.InUnits(begin - Stamp{ParseIsoTime(epoch, 0.0)}), TimeStep());
   } else {
     times_.Start(set.fmu_start.HasValue() ? set.fmu_start.Value() : Model().experiment.start.value_or(0.0), TimeStep());
@@ -314,7 +312,7 @@ void Fmu::EnterInitialization() {
     experiment.stop = times_.EndOf(EndTime() - begin, whole);
   }
   const auto path_of = [this](const std::string& name) { return PathOf(name); };
-  if (const std::string path = items::WrittenPath(set.log_file, set.results_folder, path_of); !path.empty()) {
+  if (const std::string path = set.results_folder.WrittenPath(set.log_file, path_of); !path.empty()) {
     log_ = std::make_unique<LogFile>(path);
   }
   instance_ = Instance::Make(source_.Folder(), Model(), MakeOptions());

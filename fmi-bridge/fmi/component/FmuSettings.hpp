@@ -19,10 +19,8 @@ struct FmuSettings {
       list.Add<std::string>("kind", {.description = "how it is run; auto: co-simulation where it can be",
                                      .value = "auto",
                                      .possible_values = kWaysToRun.List({"auto"})});
-  Argument<std::string> epoch = list.Add<std::string>(
-      "epoch", {.description = "the time at which the FMU's own time is 0; without: it begins with the run",
-                .optional = true,
-                .meaning = ArgumentMeaning::Plain});
+  Argument<std::string> epoch = list.AddPlain(
+      "epoch", {.description = "the time at which the FMU's own time is 0; without: it begins with the run"});
   Argument<double> fmu_start = list.Add<double>(
       "fmu-start-time", {.description = "the FMU's own time at the start of the run, without epoch; default: what its "
                                         "default experiment says, else 0",
@@ -58,10 +56,8 @@ struct FmuSettings {
                       "both; auto: linear where the FMU can, else at the end",
        .value = "auto",
        .possible_values = kInputsAt.List({"auto"})});
-  Argument<std::string> more_outputs =
-      list.Add<std::string>("outputs", {.description = "further variables to show as outputs, between semicolons",
-                                        .value = "",
-                                        .meaning = ArgumentMeaning::Plain});
+  Argument<std::string> more_outputs = list.AddPlain(
+      "outputs", {.description = "further variables to show as outputs, between semicolons", .value = ""});
   Argument<std::string> set = list.Add<std::string>(
       "set", {.description = "start values, 'name=value' between semicolons: for variables that have no argument",
               .value = ""});
@@ -95,15 +91,13 @@ struct FmuSettings {
       {.description = "an initial value stays when it changes by no more than this, relative to the largest it had",
        .value = 1e-9,
        .minimum = 0.0});
-  Argument<std::string> log_file = list.Add<std::string>(
-      "log-file", {.description = "where messages of the FMU are appended; in the folder of results",
-                   .optional = true,
-                   .meaning = ArgumentMeaning::Path});
-  Argument<std::string> log_categories = list.Add<std::string>(
-      "log-categories", {.description = "categories of messages that the FMU is to log, between semicolons; none: all",
-                         .value = "",
-                         .meaning = ArgumentMeaning::Plain});
-  ResultsFolder results_folder = {};  ///< not declared yet
+  Argument<std::string> log_file =
+      list.AddText("log-file", {.description = "where messages of the FMU are appended; in the folder of results",
+                                .meaning = ArgumentMeaning::Path});
+  Argument<std::string> log_categories = list.AddPlain(
+      "log-categories",
+      {.description = "categories of messages that the FMU is to log, between semicolons; none: all", .value = ""});
+  ResultsFolder results_folder{list};
 };
 
 }  // namespace openmi::fmi

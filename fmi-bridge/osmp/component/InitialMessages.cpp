@@ -48,7 +48,7 @@ void InitialMessages::Take(const BinaryVariable& variable, const fmi::ModelDescr
 }
 
 std::string InitialMessages::FileOf(const Parameter& parameter) const {
-  const std::string name = parameter.file.HasValue() ? parameter.file.Value() : std::string();
+  const std::string name = TextOf(parameter.file);
   return name.empty() ? name : host_->path_of(name);
 }
 

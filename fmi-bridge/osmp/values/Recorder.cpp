@@ -16,7 +16,7 @@ Recorder::Recorder() : StatefulSteppingComponent("osi-recorder", "PT0.02S") {
       {.description =
            "the trace to write; name it <time>_<type>_<osi>_<protobuf>_<frames>_<name>.osi; in the folder of results",
        .meaning = ArgumentMeaning::Path});
-  folder_.AddTo(ArgumentItems());
+  folder_ = ResultsFolder(ArgumentItems());
 }
 
 void Recorder::Setup() {

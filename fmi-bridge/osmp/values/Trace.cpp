@@ -15,10 +15,9 @@ Trace::Trace() : StatefulSteppingComponent("osi-trace", "PT0.02S") {
   SetRestartable(true);
   file_ = AddArgument<std::string>(
       "file", {.description = "the trace: messages with their lengths (.osi)", .meaning = ArgumentMeaning::Path});
-  message_ = AddArgument<std::string>(
-      "message", {.description = "type of the messages; none: what the name of the file, or the first one, says",
-                  .value = "",
-                  .meaning = ArgumentMeaning::Plain});
+  message_ = ArgumentItems().AddPlain(
+      "message",
+      {.description = "type of the messages; none: what the name of the file, or the first one, says", .value = ""});
   time_zero_ = AddArgument<std::string>(
       "time-zero", {.description = "what the start of the run is on the clock of the time stamps: `first`, that of the "
                                    "first message; `stamps`, their zero",

@@ -9,7 +9,6 @@
 #include <optional>
 #include <utility>
 
-#include "fmi-bridge/common/items/ArgumentText.hpp"
 #include "fmi-bridge/common/items/ItemDefinitions.hpp"
 #include "fmi-bridge/dcp/master/component/SynchronizedStart.hpp"
 #include "fmi-bridge/dcp/protocol/description/SlaveDescription.hpp"
@@ -32,7 +31,7 @@ std::unique_ptr<Item> Make(const SlaveDescription& slave, const Variable& variab
 
 }  // namespace
 
-Slave::Slave() : SteppingComponent("dcp-slave", "PT1S"), arguments_(AddSessionArguments(ArgumentItems())) {
+Slave::Slave() : SteppingComponent("dcp-slave", "PT1S"), arguments_{ArgumentItems()} {
   SetDescription("a DCP slave, driven by this side as its master");
   SetRestartable(true);
   SlaveRegister::Join(*this);
@@ -209,7 +208,7 @@ SessionOptions Slave::Options() const {
 void Slave::MakeSession() {
   if (session_ != nullptr) return;
   const auto written = [this](const Argument<std::string>& file) {
-    return items::WrittenPath(file, arguments_.results_folder, [this](const auto& name) { return PathOf(name); });
+    return arguments_.results_folder.WrittenPath(file, [this](const auto& name) { return PathOf(name); });
   };
   if (const std::string path = written(arguments_.log_file); !path.empty()) {
     log_.open(path, std::ios::app);
