@@ -79,12 +79,11 @@ void SetParameters(Model& model, const std::string& parameters) {
     std::vector<double> values;
     for (std::string_view rest = Trimmed(text); !rest.empty();) {
       const std::size_t end = std::min(rest.find_first_of(" \t,"), rest.size());
-      double value = 0.0;
-      const auto [stop, error] = std::from_chars(rest.data(), rest.data() + end, value);
-      if (error != std::errc() || stop != rest.data() + end) {
+      const auto value = AsNumber<double>(rest.substr(0, end));
+      if (!value) {
         refuse(fmt::format("expected numbers, found '{}'", rest.substr(0, end)), "write them as in 'satdk=1e-6'");
       }
-      values.push_back(value);
+      values.push_back(*value);
       rest = Trimmed(rest.substr(std::min(end + 1, rest.size())));
     }
     if (values.empty()) refuse("expected a value, found none", "write it as in 'satdk=1e-6'");

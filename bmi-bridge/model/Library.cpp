@@ -8,13 +8,13 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <map>
 #include <mutex>
 #include <set>
 #include <utility>
 
 #include "bmi-bridge/model/HandOver.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/SharedByKey.hpp"
 #include "openmi/sdk/Suggest.hpp"
 
 namespace openmi::bmi {
@@ -22,8 +22,8 @@ namespace fs = std::filesystem;
 namespace {
 
 struct Registry {
-  std::mutex mutex;
-  std::map<std::pair<fs::path, std::string>, std::weak_ptr<Library>> libraries;
+  SharedByKey<std::pair<fs::path, std::string>, Library> libraries;
+  std::mutex mutex;           // protects in_use
   std::set<fs::path> in_use;  // libraries with a single model, which is in use
 };
 
@@ -108,40 +108,35 @@ std::shared_ptr<Library> Library::Load(const fs::path& file, const LibraryOption
   if (error) {
     throw LoadError({.file = file.string()}, "expected a library, found none", "correct the argument 'library'");
   }
-  Registry& all = All();
-  const std::lock_guard lock(all.mutex);
-  std::erase_if(all.libraries, [](const auto& entry) { return entry.second.expired(); });
   const std::string key = fmt::format("{}|{}|{}", options.flavour, options.entry, options.one_instance);
-  if (const auto found = all.libraries.find({real, key}); found != all.libraries.end()) {
-    if (auto library = found->second.lock()) return library;
-  }
-  // Many libraries do not declare that they need libm, because the programs they were written for link it.
-  static void* const mathematics = dlopen("libm.so.6", RTLD_NOW | RTLD_GLOBAL);
-  static_cast<void>(mathematics);
-  for (const std::string& name : options.needs) {
-    if (dlopen(name.c_str(), RTLD_NOW | RTLD_GLOBAL) == nullptr) {  // stays loaded: others may have bound to it
-      const char* reason = dlerror();
-      throw LoadError({.file = name},
-                      fmt::format("expected a library that can be loaded before {}, found: {}",
-                                  real.filename().string(), reason != nullptr ? reason : "no reason"),
-                      "correct the argument 'needs'");
+  return All().libraries.Get({real, key}, [&] {
+    // Many libraries do not declare that they need libm, because the programs they were written for link it.
+    static void* const mathematics = dlopen("libm.so.6", RTLD_NOW | RTLD_GLOBAL);
+    static_cast<void>(mathematics);
+    for (const std::string& name : options.needs) {
+      if (dlopen(name.c_str(), RTLD_NOW | RTLD_GLOBAL) == nullptr) {  // stays loaded: others may have bound to it
+        const char* reason = dlerror();
+        throw LoadError({.file = name},
+                        fmt::format("expected a library that can be loaded before {}, found: {}",
+                                    real.filename().string(), reason != nullptr ? reason : "no reason"),
+                        "correct the argument 'needs'");
+      }
     }
-  }
-  std::shared_ptr<Library> library(new Library);
-  library->file_ = real;
-  library->one_instance_ = options.one_instance;
-  library->handle_ = dlopen(real.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library->handle_ == nullptr) {
-    const char* text = dlerror();
-    const std::string reason = text != nullptr ? text : "no reason";
-    const bool lacks_symbol = reason.find("undefined symbol") != std::string::npos;
-    throw LoadError({.file = real.string()}, "expected a library that can be loaded, found: " + reason,
-                    lacks_symbol ? "name the library that has the symbol in the argument 'needs'"
-                                 : "install what it needs, or put it beside the library");
-  }
-  library->FindFlavour(options);
-  all.libraries[{real, key}] = library;
-  return library;
+    std::shared_ptr<Library> library(new Library);
+    library->file_ = real;
+    library->one_instance_ = options.one_instance;
+    library->handle_ = dlopen(real.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (library->handle_ == nullptr) {
+      const char* text = dlerror();
+      const std::string reason = text != nullptr ? text : "no reason";
+      const bool lacks_symbol = reason.find("undefined symbol") != std::string::npos;
+      throw LoadError({.file = real.string()}, "expected a library that can be loaded, found: " + reason,
+                      lacks_symbol ? "name the library that has the symbol in the argument 'needs'"
+                                   : "install what it needs, or put it beside the library");
+    }
+    library->FindFlavour(options);
+    return library;
+  });
 }
 
 Library::~Library() {

@@ -7,7 +7,6 @@
 #include <iterator>
 #include <limits>
 #include <map>
-#include <mutex>
 #include <set>
 #include <string>
 #include <utility>
@@ -17,6 +16,7 @@
 #include "fmi-bridge/fmi/TypeReader.hpp"
 #include "fmi-bridge/fmi/VariableReader.hpp"
 #include "openmi/omi/XmlEvents.hpp"
+#include "openmi/sdk/SharedByKey.hpp"
 #include "openmi/sdk/Suggest.hpp"
 
 namespace openmi::fmi {
@@ -798,23 +798,16 @@ ModelDescription ReadFmuDescription(const std::filesystem::path& fmu, Problems& 
 }
 
 std::shared_ptr<const ModelDescription> ShareFmuDescription(const std::filesystem::path& fmu) {
-  struct Shared {
-    std::mutex mutex;
-    std::map<std::pair<std::filesystem::path, FileKey>, std::weak_ptr<const ModelDescription>> descriptions;
-  };
-  static Shared& shared = *new Shared;  // never destroyed: components may be destroyed after other statics
+  // Never destroyed: components may be destroyed after other statics.
+  static auto& shared = *new SharedByKey<std::pair<std::filesystem::path, FileKey>, const ModelDescription>;
   const bool is_folder = std::filesystem::is_directory(fmu);
   const std::pair key(fmu, KeyOf(is_folder ? fmu / "modelDescription.xml" : fmu));  // messages contain the path
-  const std::lock_guard lock(shared.mutex);
-  if (const auto found = shared.descriptions.find(key); found != shared.descriptions.end()) {
-    if (auto description = found->second.lock()) return description;
-  }
-  std::erase_if(shared.descriptions, [](const auto& one) { return one.second.expired(); });
-  Problems problems;
-  auto description = std::make_shared<const ModelDescription>(ReadFmuDescription(fmu, problems));
-  ThrowIfErrors(problems);
-  shared.descriptions[key] = description;
-  return description;
+  return shared.Get(key, [&fmu] {
+    Problems problems;
+    auto description = std::make_shared<const ModelDescription>(ReadFmuDescription(fmu, problems));
+    ThrowIfErrors(problems);
+    return description;
+  });
 }
 
 }  // namespace openmi::fmi

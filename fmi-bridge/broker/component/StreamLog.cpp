@@ -1,10 +1,10 @@
 #include "fmi-bridge/broker/component/StreamLog.hpp"
 
 #include <iterator>
-#include <map>
 #include <utility>
 
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/SharedByKey.hpp"
 
 namespace openmi::broker {
 namespace {
@@ -17,13 +17,8 @@ namespace {
 }  // namespace
 
 std::shared_ptr<StreamLog> StreamLog::Of(const std::string& path) {
-  static std::mutex mutex;
-  static std::map<std::string, std::weak_ptr<StreamLog>> all;
-  const std::lock_guard lock(mutex);
-  std::erase_if(all, [](const auto& entry) { return entry.second.expired(); });
-  std::shared_ptr<StreamLog> log = all[path].lock();
-  if (log == nullptr) all[path] = log = std::make_shared<StreamLog>(path);
-  return log;
+  static SharedByKey<std::string, StreamLog> all;
+  return all.Get(path, [&path] { return std::make_shared<StreamLog>(path); });
 }
 
 StreamLog::StreamLog(const std::string& path) : path_(path), file_(path, std::ios::app) {

@@ -4,9 +4,9 @@
 
 #include <chrono>
 #include <cmath>
-#include <map>
 
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/SharedByKey.hpp"
 #include "timespace/Iso8601.hpp"
 
 namespace openmi::broker {
@@ -163,13 +163,8 @@ Nanos NanosOf(Days duration) {
 }
 
 std::shared_ptr<TimeZero> TimeZero::Of(const std::string& name) {
-  static std::mutex mutex;
-  static std::map<std::string, std::weak_ptr<TimeZero>> all;
-  const std::lock_guard lock(mutex);
-  std::erase_if(all, [](const auto& entry) { return entry.second.expired(); });
-  std::shared_ptr<TimeZero> zero = all[name].lock();
-  if (zero == nullptr) all[name] = zero = std::make_shared<TimeZero>();
-  return zero;
+  static SharedByKey<std::string, TimeZero> all;
+  return all.Get(name, [] { return std::make_shared<TimeZero>(); });
 }
 
 std::optional<Nanos> TimeZero::Get() const {

@@ -6,32 +6,17 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <map>
-#include <mutex>
 #include <system_error>
 
 #include "openmi/omi/LibrarySearch.hpp"
 #include "openmi/omi/XmlText.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Problem.hpp"
+#include "openmi/sdk/SharedByKey.hpp"
 
 namespace openmi {
 
 namespace fs = std::filesystem;
-
-namespace {
-
-struct Opened {
-  std::mutex mutex;
-  std::map<FileKey, std::weak_ptr<const UnpackedArchive>> archives;
-};
-
-Opened& AllOpened() {
-  static Opened& opened = *new Opened;  // never destroyed: components may be destroyed after other statics
-  return opened;
-}
-
-}  // namespace
 
 FileKey KeyOf(const fs::path& path) {
   struct stat info {};
@@ -57,18 +42,14 @@ std::shared_ptr<const UnpackedArchive> UnpackedArchive::Open(const fs::path& pat
   if (fs::is_directory(path, ignored)) {
     return std::shared_ptr<const UnpackedArchive>(new UnpackedArchive(path, fs::canonical(path)));
   }
-  const FileKey key = KeyOf(path);
-  Opened& opened = AllOpened();
-  const std::lock_guard lock(opened.mutex);
-  if (const auto found = opened.archives.find(key); found != opened.archives.end()) {
-    if (std::shared_ptr<const UnpackedArchive> shared = found->second.lock()) return shared;
-  }
-  std::erase_if(opened.archives, [](const auto& one) { return one.second.expired(); });
-  const Archive archive(path, limits);
-  std::shared_ptr<const UnpackedArchive> unpacked(new UnpackedArchive(path));
-  archive.Unpack(unpacked->folder_);
-  opened.archives[key] = unpacked;
-  return unpacked;
+  // Never destroyed: components may be destroyed after other statics.
+  static auto& opened = *new SharedByKey<FileKey, const UnpackedArchive>;
+  return opened.Get(KeyOf(path), [&] {
+    const Archive archive(path, limits);
+    std::shared_ptr<const UnpackedArchive> unpacked(new UnpackedArchive(path));
+    archive.Unpack(unpacked->folder_);
+    return unpacked;
+  });
 }
 
 std::string ReadFromArchive(const fs::path& path, const std::string& name, std::uint64_t most_bytes) {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "openmi/sdk/Lists.hpp"
 #include "openmi/sdk/Missing.hpp"
 #include "openmi/sdk/Suggest.hpp"
 
@@ -22,10 +23,7 @@ template <class Number>
 std::optional<Number> ParseWhole(std::string_view text) {
   text = Collapsed(text);
   if (text.starts_with('+')) text.remove_prefix(1);
-  Number number{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size() || text.empty()) return std::nullopt;
-  return number;
+  return AsNumber<Number>(text);
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <optional>
 
 #include "fmi-bridge/common/description/DescriptionText.hpp"
@@ -23,13 +22,9 @@ std::vector<std::string> ArgumentText::Parts(std::size_t elements) const {
 }
 
 double ArgumentText::Number(const std::string& part) const {
-  double value = 0.0;
-  const char* begin = part.c_str();
-  const char* const last = begin + part.size();
-  if (*begin == '+') ++begin;
-  const auto [end, error] = std::from_chars(begin, last, value);
-  if (error != std::errc() || end != last) Refuse("a number", part);
-  return value;
+  const auto value = AsNumber<double>(std::string_view(part).substr(part.starts_with('+') ? 1 : 0));
+  if (!value) Refuse("a number", part);
+  return *value;
 }
 
 std::string ArgumentText::Bytes() const {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <charconv>
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
@@ -24,6 +23,7 @@
 #include "fmi-bridge/export/fmu/RuntimeFiles.hpp"
 #include "openmi/omi/OmiFile.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Lists.hpp"
 #include "timespace/Iso8601.hpp"
 
 namespace openmi::fmu {
@@ -33,10 +33,8 @@ namespace fs = std::filesystem;
 
 std::int64_t MakingTime() {
   if (const char* given = std::getenv("SOURCE_DATE_EPOCH"); given != nullptr) {
-    std::int64_t seconds = 0;
-    const std::string_view text(given);
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
-    if (error == std::errc() && end == text.data() + text.size() && seconds >= 0) return seconds;
+    const auto seconds = AsNumber<std::int64_t>(given);
+    if (seconds && *seconds >= 0) return *seconds;
   }
   return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
 }

@@ -5,8 +5,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <map>
-#include <mutex>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -15,20 +13,11 @@
 #include "fmi-bridge/fmi/run/CallbackTarget.hpp"
 #include "fmi-bridge/fmi/run/SiblingLibraries.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/SharedByKey.hpp"
 
 namespace openmi::fmi {
 namespace fs = std::filesystem;
 namespace {
-
-struct Loaded {
-  std::mutex mutex;
-  std::map<fs::path, std::weak_ptr<FmuLibrary>> libraries;
-};
-
-Loaded& AllLoaded() {
-  static Loaded loaded;
-  return loaded;
-}
 
 /// The names in a folder, sorted; nothing if the folder does not exist.
 std::optional<std::vector<std::string>> NamesIn(const fs::path& folder) {
@@ -102,24 +91,19 @@ std::shared_ptr<FmuLibrary> FmuLibrary::Load(const fs::path& file, FmiMajor vers
   std::error_code error;
   const fs::path real = fs::canonical(file, error);
   if (error) throw LoadError({.file = file.string()}, "expected a library, found none", "unpack the FMU again");
-  Loaded& all = AllLoaded();
-  const std::lock_guard lock(all.mutex);
-  std::erase_if(all.libraries, [](const auto& entry) { return entry.second.expired(); });
-  if (const auto found = all.libraries.find(real); found != all.libraries.end()) {
-    if (auto library = found->second.lock()) return library;
-  }
-  void* handle = dlopen(real.c_str(), RTLD_NOW | RTLD_LOCAL);
-  void* siblings = nullptr;
-  if (handle == nullptr) {
-    std::string reason = LoaderReason();
-    const std::vector<std::string> beside = SiblingsNeeded(real);
-    if (beside.empty()) Refuse(real, reason);
-    handle = LoadWithSiblings(real, beside, siblings, reason);
-    if (handle == nullptr) Refuse(real, reason);
-  }
-  std::shared_ptr<FmuLibrary> library(new FmuLibrary(real, version, prefix, handle, siblings));
-  all.libraries[real] = library;
-  return library;
+  static SharedByKey<fs::path, FmuLibrary> loaded;
+  return loaded.Get(real, [&] {
+    void* handle = dlopen(real.c_str(), RTLD_NOW | RTLD_LOCAL);
+    void* siblings = nullptr;
+    if (handle == nullptr) {
+      std::string reason = LoaderReason();
+      const std::vector<std::string> beside = SiblingsNeeded(real);
+      if (beside.empty()) Refuse(real, reason);
+      handle = LoadWithSiblings(real, beside, siblings, reason);
+      if (handle == nullptr) Refuse(real, reason);
+    }
+    return std::shared_ptr<FmuLibrary>(new FmuLibrary(real, version, prefix, handle, siblings));
+  });
 }
 
 FmuLibrary::~FmuLibrary() {

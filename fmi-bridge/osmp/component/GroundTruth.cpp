@@ -6,7 +6,6 @@
 #include <fstream>
 #include <functional>
 #include <list>
-#include <map>
 #include <mutex>
 #include <set>
 #include <string_view>
@@ -16,15 +15,16 @@
 #include "fmi-bridge/osmp/packaging/Rules.hpp"
 #include "fmi-bridge/osmp/schema/MessageType.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/SharedByKey.hpp"
 
 namespace openmi::osmp {
 namespace {
 
 struct Shared {
-  std::mutex mutex;
-  std::map<std::pair<std::filesystem::path, FileKey>, std::weak_ptr<const GroundTruth>> of_files;
+  SharedByKey<std::pair<std::filesystem::path, FileKey>, const GroundTruth> of_files;
+  SharedByKey<std::string, const SharedTruth> of_models;
+  std::mutex mutex;  // protects of_messages
   std::list<std::weak_ptr<const GroundTruth>> of_messages;
-  std::map<std::string, std::weak_ptr<const SharedTruth>> of_models;
 };
 
 Shared& TheShared() {
@@ -58,41 +58,35 @@ std::shared_ptr<GroundTruth> GroundTruth::Make(std::vector<std::byte> bytes, con
 }
 
 std::shared_ptr<const GroundTruth> GroundTruth::OfFile(const std::filesystem::path& file) {
-  const std::pair key(file, KeyOf(file));
-  Shared& shared = TheShared();
-  const std::lock_guard lock(shared.mutex);
-  if (const auto found = shared.of_files.find(key); found != shared.of_files.end()) {
-    if (auto alive = found->second.lock()) return alive;
-  }
-  std::erase_if(shared.of_files, [](const auto& one) { return one.second.expired(); });
-  if (std::filesystem::is_directory(file)) {
-    throw FileError({.file = file.string()}, "expected a file of one serialized osi3::GroundTruth, found a folder",
-                    "name the file in it");
-  }
-  const std::uint64_t size = std::filesystem::file_size(file);
-  if (size > osi::kLargestMessage) {
-    throw FormatError({.file = file.string()},
-                      fmt::format("OSMP rule {}: expected a message below 2 GiB, found one of {} bytes",
-                                  RuleOf(RuleId::SizeBelowTwoGiB).Number(), size),
-                      "leave out what the model does not need");
-  }
-  std::vector<std::byte> bytes(size);
-  std::ifstream in(file, std::ios::binary);
-  if (size == 0 || !in.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(size))) {
-    throw FileError({.file = file.string()},
-                    fmt::format("expected a file of one serialized osi3::GroundTruth, found one {}",
-                                size == 0 ? "that is empty" : "that cannot be read"),
-                    "name another file");
-  }
-  auto made = Make(std::move(bytes), file.string());
-  std::set<std::string> left_out;
-  std::vector<std::byte> reduced = ReduceToStatic(made->Bytes(), false, &left_out);
-  if (!left_out.empty()) {
-    made = Make(std::move(reduced), file.string());
-    made->left_out_ = std::move(left_out);
-  }
-  shared.of_files[key] = made;
-  return made;
+  return TheShared().of_files.Get({file, KeyOf(file)}, [&] {
+    if (std::filesystem::is_directory(file)) {
+      throw FileError({.file = file.string()}, "expected a file of one serialized osi3::GroundTruth, found a folder",
+                      "name the file in it");
+    }
+    const std::uint64_t size = std::filesystem::file_size(file);
+    if (size > osi::kLargestMessage) {
+      throw FormatError({.file = file.string()},
+                        fmt::format("OSMP rule {}: expected a message below 2 GiB, found one of {} bytes",
+                                    RuleOf(RuleId::SizeBelowTwoGiB).Number(), size),
+                        "leave out what the model does not need");
+    }
+    std::vector<std::byte> bytes(size);
+    std::ifstream in(file, std::ios::binary);
+    if (size == 0 || !in.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(size))) {
+      throw FileError({.file = file.string()},
+                      fmt::format("expected a file of one serialized osi3::GroundTruth, found one {}",
+                                  size == 0 ? "that is empty" : "that cannot be read"),
+                      "name another file");
+    }
+    auto made = Make(std::move(bytes), file.string());
+    std::set<std::string> left_out;
+    std::vector<std::byte> reduced = ReduceToStatic(made->Bytes(), false, &left_out);
+    if (!left_out.empty()) {
+      made = Make(std::move(reduced), file.string());
+      made->left_out_ = std::move(left_out);
+    }
+    return made;
+  });
 }
 
 std::shared_ptr<const GroundTruth> GroundTruth::OfMessage(osi::Message message, bool is_view, const std::string& name) {
@@ -121,15 +115,8 @@ std::shared_ptr<const GroundTruth> GroundTruth::OfMessage(osi::Message message, 
 
 std::shared_ptr<const SharedTruth> SharedTruth::Require(const std::string& model, const GroundTruth& truth,
                                                         const std::string& source) {
-  Shared& shared = TheShared();
-  const std::lock_guard lock(shared.mutex);
-  std::erase_if(shared.of_models, [](const auto& one) { return one.second.expired(); });
-  std::weak_ptr<const SharedTruth>& place = shared.of_models[model];
-  auto there = place.lock();
-  if (there == nullptr) {
-    there = std::shared_ptr<const SharedTruth>(new SharedTruth(truth.Hash(), source));
-    place = there;
-  }
+  const auto there = TheShared().of_models.Get(
+      model, [&] { return std::shared_ptr<const SharedTruth>(new SharedTruth(truth.Hash(), source)); });
   if (there->hash_ == truth.Hash()) return there;
   throw FormatError({.item = "OSMPGroundTruthInit"},
                     fmt::format("OSMP rule {}: expected the same ground truth for all instances of the model, found "

@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Lists.hpp"
 #include "openmi/sdk/Suggest.hpp"
 
 namespace openmi::osi {
@@ -37,13 +36,12 @@ FieldPath::Step StepOf(const MessageInfo& message, const std::string& part, cons
            "leave them out");
   }
   if (inside == "*") return {field, FieldPath::kAll};
-  int index = 0;
-  const auto [end, error] = std::from_chars(inside.data(), inside.data() + inside.size(), index);
-  if (error != std::errc() || end != inside.data() + inside.size() || index < 0) {
+  const auto index = AsNumber<int>(inside);
+  if (!index || *index < 0) {
     Refuse(path, fmt::format("expected '[*]' or a number from 0 on behind '{}', found '{}'", name, part),
            fmt::format("write '{}[*]' for all, '{}[0]' for the first", name, name));
   }
-  return {field, index};
+  return {field, *index};
 }
 
 }  // namespace

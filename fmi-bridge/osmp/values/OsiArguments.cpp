@@ -3,16 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
-#include <map>
-#include <mutex>
 #include <optional>
 #include <utility>
 
 #include "fmi-bridge/common/items/ItemDefinitions.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Lists.hpp"
+#include "openmi/sdk/SharedByKey.hpp"
 #include "openmi/standard/IBaseLinkableComponent.hpp"
 
 namespace openmi::osi {
@@ -31,12 +29,6 @@ auto Named(const std::string& argument, Work work) {
   } catch (const ArgumentError& error) {
     RefuseArgument(argument, error.Problem(), error.Remedy());
   }
-}
-
-template <class T>
-bool ReadAll(const std::string& text, T& value) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size();
 }
 
 }  // namespace
@@ -90,13 +82,14 @@ std::vector<FieldAssembly::Constant> ParseConstants(const Schema& schema, const 
   for (const std::string& word : Split(text, kBetweenFields)) {
     const auto equals = word.find('=');
     FieldAssembly::Constant constant;
-    std::uint64_t whole = 0;
     const std::string value = equals == std::string::npos ? std::string() : word.substr(equals + 1);
-    if (!ReadAll(value, constant.value)) {
+    const auto number = AsNumber<decltype(constant.value)>(value);
+    if (!number) {
       RefuseArgument(argument, fmt::format("expected path=number, found '{}'", word),
                      "write moving_object[*].type=2, for instance");
     }
-    if (ReadAll(value, whole)) constant.whole = whole;
+    constant.value = *number;
+    constant.whole = AsNumber<std::uint64_t>(value);
     constant.path = Named(argument, [&] { return FieldPath::Parse(schema, message, word.substr(0, equals)); });
     const FieldKind kind = constant.path.Leaf().kind;
     if (kind != FieldKind::Uint64 && kind != FieldKind::Fixed64) constant.whole.reset();
@@ -108,15 +101,15 @@ std::vector<FieldAssembly::Constant> ParseConstants(const Schema& schema, const 
 std::vector<std::uint64_t> ParseIds(const std::string& text, const std::string& argument) {
   std::vector<std::uint64_t> ids;
   for (const std::string& word : Split(text, kBetweenFields)) {
-    std::uint64_t id = 0;
-    if (!ReadAll(word, id)) {
+    const auto id = AsNumber<std::uint64_t>(word);
+    if (!id) {
       RefuseArgument(argument, fmt::format("expected ids, whole numbers from 0 on, found '{}'", word),
                      "write 10 11 12");
     }
-    if (std::ranges::find(ids, id) != ids.end()) {
-      RefuseArgument(argument, fmt::format("expected each id once, found {} again", id), "leave one of them out");
+    if (std::ranges::find(ids, *id) != ids.end()) {
+      RefuseArgument(argument, fmt::format("expected each id once, found {} again", *id), "leave one of them out");
     }
-    ids.push_back(id);
+    ids.push_back(*id);
   }
   return ids;
 }
@@ -127,9 +120,12 @@ InterfaceVersion ParseVersion(const std::string& text, const std::string& argume
   std::size_t at = 0;
   for (std::size_t i = 0; i < 3; ++i) {
     const auto point = i < 2 ? text.find('.', at) : text.size();
-    if (point == std::string::npos || at > text.size() || !ReadAll(text.substr(at, point - at), *parts[i])) {
+    const bool is_there = point != std::string::npos && at <= text.size();
+    const auto part = is_there ? AsNumber<std::uint32_t>(text.substr(at, point - at)) : std::nullopt;
+    if (!part) {
       RefuseArgument(argument, fmt::format("expected a version of OSI, found '{}'", text), "write 3.7.0, for instance");
     }
+    *parts[i] = *part;
     at = point + 1;
   }
   return version;
@@ -137,15 +133,8 @@ InterfaceVersion ParseVersion(const std::string& text, const std::string& argume
 
 std::shared_ptr<const Schema> SchemaOf(const std::string& file) {
   if (file.empty()) return {std::shared_ptr<const Schema>(), &Schema::Subset()};
-  static std::mutex mutex;
-  static std::map<std::string, std::weak_ptr<const Schema>> loaded;
-  const std::scoped_lock lock(mutex);
-  std::shared_ptr<const Schema> schema = loaded[file].lock();
-  if (schema == nullptr) {
-    schema = std::make_shared<const Schema>(Schema::Load(file));
-    loaded[file] = schema;
-  }
-  return schema;
+  static SharedByKey<std::string, const Schema> loaded;
+  return loaded.Get(file, [&file] { return std::make_shared<const Schema>(Schema::Load(file)); });
 }
 
 namespace {

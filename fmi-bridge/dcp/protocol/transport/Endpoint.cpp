@@ -4,11 +4,11 @@
 #include <netdb.h>
 #include <netinet/in.h>
 
-#include <charconv>
 #include <memory>
 #include <string_view>
 
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Lists.hpp"
 
 namespace openmi::dcp {
 
@@ -37,13 +37,12 @@ Endpoint ResolveEndpoint(const std::string& text) {
   const std::size_t colon = text.rfind(':');
   if (colon == std::string::npos) return {.address = ResolveAddress(text), .port = 0};
   const std::string_view digits = std::string_view(text).substr(colon + 1);
-  std::uint16_t port = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), port);
-  if (error != std::errc() || end != digits.data() + digits.size()) {
+  const auto port = AsNumber<std::uint16_t>(digits);
+  if (!port) {
     throw ArgumentError({}, fmt::format("expected host:port with a port from 0 to 65535, found '{}'", text),
                         "write for example 127.0.0.1:8080");
   }
-  return {.address = ResolveAddress(text.substr(0, colon)), .port = port};
+  return {.address = ResolveAddress(text.substr(0, colon)), .port = *port};
 }
 
 Endpoint ResolveSlave(const std::string& text) {
