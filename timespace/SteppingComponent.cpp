@@ -19,12 +19,6 @@ std::unique_ptr<const IValueDefinition> QuantityIn(const std::string& unit, cons
   return std::make_unique<Quantity>(Unit::Parse(unit), caption);
 }
 
-template <class Item, class Options>
-void Describe(Item& item, const Options& options) {
-  if (!options.caption.empty()) item.SetCaption(options.caption);
-  item.SetDescription(options.description);
-}
-
 // 64 bits hold 292 years of nanoseconds, so ticks are counted by the century.
 constexpr Days kEra{36525.0};
 constexpr std::int64_t kTicksPerEra = 36525 * 86'400'000'000'000;
@@ -61,9 +55,9 @@ ScalarInput SteppingComponent::AddInput(std::string id, const std::string& unit,
 
 ArrayInput SteppingComponent::AddInput(std::string id, const std::string& unit,
                                        std::shared_ptr<const ISpatialDefinition> where, const InputOptions& options) {
-  NumericInput& item = TakeInput(std::make_unique<NumericInput>(std::move(id), QuantityIn(unit, options.caption),
-                                                                std::move(where), this, options.asks));
-  Describe(item, options);
+  auto& item = AddItem<NumericInput>(std::move(id), QuantityIn(unit, options.caption), std::move(where),
+                                     options.description, options.asks);
+  if (!options.caption.empty()) item.SetCaption(options.caption);
   if (options.default_value) item.SetDefault(*options.default_value);
   return ArrayInput(item);
 }
@@ -75,9 +69,9 @@ ScalarOutput SteppingComponent::AddOutput(std::string id, const std::string& uni
 ArrayOutput SteppingComponent::AddOutput(std::string id, const std::string& unit,
                                          std::shared_ptr<const ISpatialDefinition> where,
                                          const OutputOptions& options) {
-  NumericOutput& item = TakeOutput(std::make_unique<NumericOutput>(std::move(id), QuantityIn(unit, options.caption),
-                                                                   std::move(where), this, options.gives));
-  Describe(item, options);
+  auto& item = AddItem<NumericOutput>(std::move(id), QuantityIn(unit, options.caption), std::move(where),
+                                      options.description, options.gives);
+  if (!options.caption.empty()) item.SetCaption(options.caption);
   initial_.emplace_back(&item, options.initial);
   return ArrayOutput(item);
 }

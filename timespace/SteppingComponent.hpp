@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -94,6 +95,23 @@ class SteppingComponent : public LinkableComponentOf<ITimeSpaceComponent>, publi
   /// \param where  the elements; may be shared with other items
   ArrayOutput AddOutput(std::string id, const std::string& unit, std::shared_ptr<const ISpatialDefinition> where,
                         const OutputOptions& options = {});
+
+  /// Declares an item of any kind.
+  /// \tparam Item      an input or output, made of id, definition, elements, component and `more`
+  /// \param definition  what the values mean; not null
+  /// \param where       the elements, which may be shared with other items; null for a single value without a place
+  template <class Item, class... More>
+  Item& AddItem(std::string id, std::unique_ptr<const IValueDefinition> definition,
+                std::shared_ptr<const ISpatialDefinition> where = nullptr, const std::string& description = {},
+                More... more) {
+    auto item = std::make_unique<Item>(std::move(id), std::move(definition), std::move(where), this, more...);
+    item->SetDescription(description);
+    if constexpr (std::is_base_of_v<IBaseInput, Item>) {
+      return TakeInput(std::move(item));
+    } else {
+      return TakeOutput(std::move(item));
+    }
+  }
 
   /// The start of the run, UTC.
   Stamp StartTime() const { return start_; }

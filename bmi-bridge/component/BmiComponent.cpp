@@ -73,7 +73,7 @@ std::unique_ptr<const IValueDefinition> DefinitionOf(const Port& port, const std
 /// Gives the model the values of the argument `parameters`.
 void SetParameters(Model& model, const std::string& parameters) {
   for (const auto& [name, text] : PairsOf(parameters, model.Place("parameters"))) {
-    const auto refuse = [&](const std::string& problem, const std::string& remedy) {
+    const auto refuse = [&, &name = name](const std::string& problem, const std::string& remedy) {
       throw ArgumentError(model.Place("parameters"), fmt::format("'{}': {}", name, problem), remedy);
     };
     std::vector<double> values;
@@ -285,17 +285,15 @@ void BmiComponent::MakeItems() {
   for (const std::string& name : Chosen(*model_, all_outputs, arguments_.outputs, warnings_)) {
     Port port = port_of(name);
     if (!port.variable.kind) continue;
-    NumericOutput& item =
-        TakeOutput(std::make_unique<NumericOutput>(name, definition_of(port), elements_of(port.variable), this,
-                                                   is_span(port) ? OutputTime::Span : OutputTime::Instant));
+    auto& item = AddItem<NumericOutput>(name, definition_of(port), elements_of(port.variable), "",
+                                        is_span(port) ? OutputTime::Span : OutputTime::Instant);
     outputs_.Add(std::move(port), item);
   }
   for (const std::string& name : Chosen(*model_, all_inputs, arguments_.inputs, warnings_)) {
     Port port = port_of(name);
     if (!port.variable.kind) continue;
-    NumericInput& item =
-        TakeInput(std::make_unique<NumericInput>(name, definition_of(port), elements_of(port.variable), this,
-                                                 is_span(port) ? InputTime::Span : InputTime::Instant));
+    auto& item = AddItem<NumericInput>(name, definition_of(port), elements_of(port.variable), "",
+                                       is_span(port) ? InputTime::Span : InputTime::Instant);
     item.SetDefault(kNotANumber);  // the value in the model is kept
     inputs_.Add(std::move(port), item);
   }

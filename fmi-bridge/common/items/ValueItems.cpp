@@ -21,10 +21,9 @@ std::size_t CountOf(const std::shared_ptr<const ISpatialDefinition>& where) {
 }  // namespace
 
 ValueOutput::ValueOutput(std::string id, std::unique_ptr<const IValueDefinition> definition,
-                         std::shared_ptr<const ISpatialDefinition> where, IBaseLinkableComponent& component,
-                         const ISteps& steps)
-    : OutputOf(std::move(id), std::move(definition), &component),
-      steps_(steps),
+                         std::shared_ptr<const ISpatialDefinition> where, IBaseLinkableComponent* component)
+    : OutputOf(std::move(id), std::move(definition), component),
+      steps_(dynamic_cast<const ISteps&>(*component)),
       where_(std::move(where)),
       count_(CountOf(where_)),
       next_(MakeRow()) {}
@@ -183,11 +182,11 @@ void ValueOutput::LoadRows(StateReader& reader) {
 }
 
 ValueInput::ValueInput(std::string id, std::unique_ptr<const IValueDefinition> definition,
-                       std::shared_ptr<const ISpatialDefinition> where, IBaseLinkableComponent& component)
-    : InputOf(std::move(id), std::move(definition), &component),
+                       std::shared_ptr<const ISpatialDefinition> where, IBaseLinkableComponent* component)
+    : InputOf(std::move(id), std::move(definition), component),
       where_(std::move(where)),
       count_(CountOf(where_)),
-      steps_(dynamic_cast<const ISteps*>(&component)) {}
+      steps_(dynamic_cast<const ISteps*>(component)) {}
 
 Stamp ValueInput::EarliestNeeded() const {
   if (asks_no_more_) return kFarFuture;

@@ -34,9 +34,9 @@ using openmi::IBytesRows;
 class ValueOutput final : public OutputOf<ITimeSpaceOutput> {
  public:
   /// \param where      elements; null for one value
-  /// \param component  the owner; `steps` is the same object
+  /// \param component  the owner, which has ISteps; borrowed
   ValueOutput(std::string id, std::unique_ptr<const IValueDefinition> definition,
-              std::shared_ptr<const ISpatialDefinition> where, IBaseLinkableComponent& component, const ISteps& steps);
+              std::shared_ptr<const ISpatialDefinition> where, IBaseLinkableComponent* component);
 
   /// The values valid at the requested time, after the component has advanced to it; without a time, the latest values.
   /// \throws RangeError  the time is before all rows that are kept
@@ -125,8 +125,9 @@ class ValueOutput final : public OutputOf<ITimeSpaceOutput> {
 /// An input of values that are not numbers. It requests ever later times, unless its component goes back in time.
 class ValueInput final : public InputOf<ITimeSpaceInput>, public IDemand {
  public:
+  /// \param component  the owner; borrowed
   ValueInput(std::string id, std::unique_ptr<const IValueDefinition> definition,
-             std::shared_ptr<const ISpatialDefinition> where, IBaseLinkableComponent& component);
+             std::shared_ptr<const ISpatialDefinition> where, IBaseLinkableComponent* component);
 
   const ITimeSpaceValueSet* Values() const override { return values_; }
   void SetProvider(IBaseOutput* provider) override;

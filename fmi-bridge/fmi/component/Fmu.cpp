@@ -124,14 +124,18 @@ void Fmu::MakeItems() {
   }
   if (layer_ == nullptr) return;
   layer_->MakeItems(
-      {.component = *this,
-       .steps = *this,
-       .take_input = [this](auto input) -> items::ValueInput& { return TakeInput(std::move(input)); },
-       .take_output = [this](auto output) -> items::ValueOutput& { return TakeOutput(std::move(output)); },
-       .path_of = [this](const std::string& path) { return PathOf(path); },
-       .remark = [this](const std::string& item, const std::string& problem,
-                        const std::string& remedy) { Remark(item, problem, remedy); },
-       .file = source_.Path().string()});
+      {.steps = *this,
+       .add_input = [this](auto&&... parts) -> auto& { return AddItem<items::ValueInput>(std::move(parts)...);
+}
+, .add_output = [this](auto&&... parts) -> auto& {
+  return AddItem<items::ValueOutput>(std::move(parts)...);
+}
+, .path_of = [this](const std::string& path) { return PathOf(path); },
+  .remark = [this](const std::string& item, const std::string& problem,
+                   const std::string& remedy) { Remark(item, problem, remedy); },
+  .file = source_.Path().string()
+}  // namespace openmi::fmi
+);
 }
 
 void Fmu::Remark(const std::string& item, const std::string& problem, const std::string& remedy) {
@@ -141,41 +145,33 @@ void Fmu::Remark(const std::string& item, const std::string& problem, const std:
 
 void Fmu::MakeItem(const Variable& variable, bool is_output, const std::vector<std::size_t>& sizes) {
   const auto where = ElementsOf(variable, sizes);
+  const std::string& text = variable.description;
   auto definition = DefinitionOf(Model(), variable);
-  const auto add = [&variable](auto& ports, auto& item) {
-    item.SetDescription(variable.description);
-    ports.Add(item, variable);
-  };
   if (!IsNumeric(variable.type) && is_output) {
-    add(values_,
-        TakeOutput(std::make_unique<items::ValueOutput>(variable.name, std::move(definition), where, *this, *this)));
+    values_.Add(AddItem<items::ValueOutput>(variable.name, std::move(definition), where, text), variable);
   } else if (!IsNumeric(variable.type)) {
-    add(values_, TakeInput(std::make_unique<items::ValueInput>(variable.name, std::move(definition), where, *this)));
+    values_.Add(AddItem<items::ValueInput>(variable.name, std::move(definition), where, text), variable);
   } else if (is_output) {
-    add(outputs_, TakeOutput(std::make_unique<NumericOutput>(variable.name, std::move(definition), where, this)));
+    outputs_.Add(AddItem<NumericOutput>(variable.name, std::move(definition), where, text), variable);
   } else {
-    auto& item = TakeInput(std::make_unique<NumericInput>(variable.name, std::move(definition), where, this));
+    auto& item = AddItem<NumericInput>(variable.name, std::move(definition), where, text);
     item.SetDefault(!variable.HasStart()     ? 0.0
                     : IsFloat(variable.type) ? Model().Floats(variable)[0]
                                              : static_cast<double>(Model().Integers(variable)[0]));
-    add(inputs_, item);
+    inputs_.Add(item, variable);
   }
 }
 
 // Makes items for clocks that other components may make tick, or whose ticks they may receive.
 void Fmu::MakeClockItem(const Variable& variable) {
   const auto index = static_cast<Index>(&variable - Model().variables.data());
-  const auto add = [&](auto& item) {
-    item.SetDescription(variable.description);
-    clocks_.Add(index, item);
-  };
   auto definition = DefinitionOf(Model(), variable);
   if (variable.causality == Causality::Output) {
-    add(TakeOutput(std::make_unique<NumericOutput>(variable.name, std::move(definition), nullptr, this)));
+    clocks_.Add(index, AddItem<NumericOutput>(variable.name, std::move(definition), nullptr, variable.description));
   } else if (variable.causality == Causality::Input && !Model().ClockOf(variable).IsTimeBased()) {
-    auto& item = TakeInput(std::make_unique<NumericInput>(variable.name, std::move(definition), nullptr, this));
+    auto& item = AddItem<NumericInput>(variable.name, std::move(definition), nullptr, variable.description);
     item.SetDefault(0.0);
-    add(item);
+    clocks_.Add(index, item);
   }
 }
 

@@ -16,10 +16,14 @@ namespace openmi::fmi {
 
 /// What a layer receives from its component.
 struct LayerHost {
-  IBaseLinkableComponent& component;
-  const ISteps& steps;  ///< the same object
-  std::function<items::ValueInput&(std::unique_ptr<items::ValueInput>)> take_input;
-  std::function<items::ValueOutput&(std::unique_ptr<items::ValueOutput>)> take_output;
+  /// Adds an item: its id, definition, elements and description.
+  template <class Item>
+  using Adder = std::function<Item&(std::string, std::unique_ptr<const IValueDefinition>,
+                                    std::shared_ptr<const ISpatialDefinition>, std::string)>;
+
+  const ISteps& steps;  ///< the component
+  Adder<items::ValueInput> add_input;
+  Adder<items::ValueOutput> add_output;
   std::function<std::string(const std::string&)> path_of;  ///< path of a file that an argument names
   /// Reports an event of the run that the run survived, for readers of its results; also writes it to the log of the
   /// FMU, if there is one.

@@ -20,20 +20,6 @@ std::unique_ptr<const IValueDefinition> DefinitionOf(const BinaryVariable& varia
                                   message.empty() ? message : "osi3::" + message);
 }
 
-items::ValueInput& MakeInput(const BinaryVariable& variable, const fmi::LayerHost& host) {
-  auto& item = host.take_input(
-      std::make_unique<items::ValueInput>(variable.name, DefinitionOf(variable), nullptr, host.component));
-  item.SetDescription(variable.mime_type);
-  return item;
-}
-
-items::ValueOutput& MakeOutput(const BinaryVariable& variable, const fmi::LayerHost& host) {
-  auto& item = host.take_output(
-      std::make_unique<items::ValueOutput>(variable.name, DefinitionOf(variable), nullptr, host.component, host.steps));
-  item.SetDescription(variable.mime_type);
-  return item;
-}
-
 }  // namespace
 
 OsmpLayer::OsmpLayer(const fmi::ModelDescription& description, OsmpModel model)
@@ -75,18 +61,21 @@ void OsmpLayer::MakeItems(const fmi::LayerHost& host) {
   outputs_.clear();
   initial_.Begin(host);
   for (const BinaryVariable& variable : model_.variables) {
+    const auto add = [&variable](const auto& adder) -> auto& {
+      return adder(variable.name, DefinitionOf(variable), nullptr, variable.mime_type);
+    };
     switch (variable.causality) {
       case Causality::Input:
-        inputs_.push_back({&MakeInput(variable, host), input_ports_.Add(variable, description_)});
+        inputs_.push_back({&add(host.add_input), input_ports_.Add(variable, description_)});
         break;
       case Causality::Parameter:
-        initial_.Take(variable, description_, MakeInput(variable, host));
+        initial_.Take(variable, description_, add(host.add_input));
         break;
       case Causality::CalculatedParameter:
-        initial_.Take(variable, description_, MakeOutput(variable, host));
+        initial_.Take(variable, description_, add(host.add_output));
         break;
       default:
-        outputs_.push_back({&MakeOutput(variable, host), output_ports_.Add(variable, description_)});
+        outputs_.push_back({&add(host.add_output), output_ports_.Add(variable, description_)});
     }
   }
   messages_ = *kChecks.Find(check_messages_.Value());

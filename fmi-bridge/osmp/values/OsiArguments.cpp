@@ -137,23 +137,9 @@ std::shared_ptr<const Schema> SchemaOf(const std::string& file) {
   return loaded.Get(file, [&file] { return std::make_shared<const Schema>(Schema::Load(file)); });
 }
 
-namespace {
-
 std::unique_ptr<const IValueDefinition> MessageDefinition(const std::string& message) {
   if (message.empty()) return items::PlainDefinitionOf("OSI message", ValueKind::Binary);
   return items::PlainDefinitionOf("OSI " + message, ValueKind::Binary, "osi3::" + message);
-}
-
-}  // namespace
-
-std::unique_ptr<items::ValueInput> MessageInput(const std::string& id, const std::string& message,
-                                                IBaseLinkableComponent& component) {
-  return std::make_unique<items::ValueInput>(id, MessageDefinition(message), nullptr, component);
-}
-
-std::unique_ptr<items::ValueOutput> MessageOutput(const std::string& id, const std::string& message,
-                                                  IBaseLinkableComponent& component, const ISteps& steps) {
-  return std::make_unique<items::ValueOutput>(id, MessageDefinition(message), nullptr, component, steps);
 }
 
 void RequireProvider(const IBaseInput& input) {

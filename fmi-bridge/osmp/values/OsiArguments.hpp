@@ -53,14 +53,9 @@ InterfaceVersion ParseVersion(const std::string& text, const std::string& argume
 /// \throws FormatError  the file is no table
 std::shared_ptr<const Schema> SchemaOf(const std::string& file);
 
-/// An input of bytes that holds one message.
+/// The definition of bytes that hold one message.
 /// \param message  its type; empty: any
-std::unique_ptr<items::ValueInput> MessageInput(const std::string& id, const std::string& message,
-                                                IBaseLinkableComponent& component);
-/// An output of bytes that holds one message.
-/// \param message  its type; empty: any
-std::unique_ptr<items::ValueOutput> MessageOutput(const std::string& id, const std::string& message,
-                                                  IBaseLinkableComponent& component, const ISteps& steps);
+std::unique_ptr<const IValueDefinition> MessageDefinition(const std::string& message);
 
 /// Checks that an input of messages is linked.
 /// \throws LinkError  it has no provider

@@ -90,8 +90,7 @@ class Guest final : public SteppingComponent {
 
  private:
   void Setup() override {
-    word_ = &TakeInput(std::make_unique<items::ValueInput>("word", items::PlainDefinitionOf("word", ValueKind::String),
-                                                           nullptr, *this));
+    word_ = &AddItem<items::ValueInput>("word", items::PlainDefinitionOf("word", ValueKind::String));
     early_ = &TakeInput(std::make_unique<ProbeInput>("early"));
   }
   void Start(Stamp begin) override {
@@ -137,8 +136,7 @@ class Speaker final : public SteppingComponent {
 
  private:
   void Setup() override {
-    said_ = &TakeOutput(std::make_unique<items::ValueOutput>(
-        "said", items::PlainDefinitionOf("word", ValueKind::String), nullptr, *this, *this));
+    said_ = &AddItem<items::ValueOutput>("said", items::PlainDefinitionOf("word", ValueKind::String));
   }
   void Start(Stamp begin) override { Say(begin); }
   void Step(Stamp, Stamp to) override {

@@ -145,7 +145,7 @@ TEST(OsmpComponent, AMessageIsNotCopiedForAConsumerOneStepBehind) {
   Pair pair(SensorPath(2), [](int step) { return SensorViewBytes(0.02 * step, 1, Scene()); });
   pair.Initialize();
   ScriptedSource idle("none", {});
-  items::ValueInput behind("behind", items::PlainDefinitionOf("SensorData", ValueKind::Binary), nullptr, idle);
+  items::ValueInput behind("behind", items::PlainDefinitionOf("SensorData", ValueKind::Binary), nullptr, &idle);
   items::ValueOutput& output = ItemNamed<items::ValueOutput>(pair.fmu, "OSMPSensorDataOut");
   output.AddConsumer(behind);
   pair.Prepare();

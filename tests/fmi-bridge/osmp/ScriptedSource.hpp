@@ -26,8 +26,7 @@ class ScriptedSource final : public SteppingComponent {
 
  private:
   void Setup() override {
-    output_ = &TakeOutput(std::make_unique<items::ValueOutput>(
-        message_, items::PlainDefinitionOf(message_, ValueKind::Binary), nullptr, *this, *this));
+    output_ = &AddItem<items::ValueOutput>(message_, items::PlainDefinitionOf(message_, ValueKind::Binary));
   }
   void Start(Stamp begin) override { Show(begin); }
   void Step(Stamp, Stamp to) override { Show(to); }

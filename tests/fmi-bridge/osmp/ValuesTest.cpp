@@ -282,7 +282,7 @@ TEST_F(OsiValues, WhatCannotBePutTogetherIsNamed) {
 class Bytes5 final : public SteppingComponent {
  public:
   explicit Bytes5(std::vector<std::byte> bytes) : SteppingComponent("bytes", "PT0.02S"), bytes_(std::move(bytes)) {
-    output_ = &TakeOutput(MessageOutput("message", "GroundTruth", *this, *this));
+    output_ = &AddItem<items::ValueOutput>("message", MessageDefinition("GroundTruth"));
   }
 
  private:

@@ -16,21 +16,6 @@
 
 namespace openmi::dcp {
 
-namespace {
-
-/// Makes the item of a variable.
-/// \param owner  what the item is told of its component
-template <class Item, class... Owner>
-std::unique_ptr<Item> Make(const SlaveDescription& slave, const Variable& variable,
-                           const std::vector<std::size_t>& sizes, Owner&&... owner) {
-  auto item = std::make_unique<Item>(variable.name, DefinitionOf(slave, variable),
-                                     items::ArrayElements(variable.name, sizes), owner...);
-  item->SetDescription(variable.description);
-  return item;
-}
-
-}  // namespace
-
 Slave::Slave() : SteppingComponent("dcp-slave", "PT1S"), arguments_{ArgumentItems()} {
   SetDescription("a DCP slave, driven by this side as its master");
   SetRestartable(true);
@@ -133,22 +118,23 @@ void Slave::Setup() {
 
 void Slave::MakeItem(Index index, const std::vector<std::size_t>& sizes) {
   const Variable& variable = VariableAt(index);
-  const SlaveDescription& slave = *description_;
+  const std::string& text = variable.description;
+  const auto where = items::ArrayElements(variable.name, sizes);
+  auto definition = DefinitionOf(*description_, variable);
   const bool is_input = variable.kind != VariableKind::Output;
   if (IsText(variable.Type()) && is_input) {
-    ports_.Add(SlavePorts::Text{index, &TakeInput(Make<items::ValueInput>(slave, variable, sizes, *this))});
+    ports_.Add(index, AddItem<items::ValueInput>(variable.name, std::move(definition), where, text));
   } else if (IsText(variable.Type())) {
-    auto& output = TakeOutput(Make<items::ValueOutput>(slave, variable, sizes, *this, *this));
-    ports_.Add(SlavePorts::Text{index, nullptr, &output});
+    ports_.Add(index, AddItem<items::ValueOutput>(variable.name, std::move(definition), where, text));
   } else if (is_input) {
-    NumericInput& input = TakeInput(Make<NumericInput>(slave, variable, sizes, this));
+    auto& input = AddItem<NumericInput>(variable.name, std::move(definition), where, text);
     double shown = 0.0;
     if (!variable.start.floats.empty()) shown = variable.start.floats[0];
     if (!variable.start.integers.empty()) shown = static_cast<double>(variable.start.integers[0]);
     input.SetDefault(shown);
-    ports_.Add(SlavePorts::Numeric{index, &input});
+    ports_.Add(index, input);
   } else {
-    ports_.Add(SlavePorts::Numeric{index, nullptr, &TakeOutput(Make<NumericOutput>(slave, variable, sizes, this))});
+    ports_.Add(index, AddItem<NumericOutput>(variable.name, std::move(definition), where, text));
   }
 }
 

@@ -41,8 +41,10 @@ class SlavePorts {
 
   void Clear();
   /// All items are borrowed.
-  void Add(const Numeric& port) { numeric_.push_back(port); }
-  void Add(const Text& port) { texts_.push_back(port); }
+  void Add(Index variable, NumericInput& item) { numeric_.push_back({variable, &item, nullptr}); }
+  void Add(Index variable, NumericOutput& item) { numeric_.push_back({variable, nullptr, &item}); }
+  void Add(Index variable, items::ValueInput& item) { texts_.push_back({variable, &item, nullptr}); }
+  void Add(Index variable, items::ValueOutput& item) { texts_.push_back({variable, nullptr, &item}); }
   void AddCounter(NumericOutput& output, const std::uint64_t SessionCounts::*count) {
     counters_.emplace_back(&output, count);
   }
