@@ -10,6 +10,7 @@
 
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Lists.hpp"
+#include "openmi/sdk/TextScan.hpp"
 
 namespace openmi {
 namespace {
@@ -18,63 +19,36 @@ constexpr std::int64_t kMicrosPerSecond = 1'000'000;
 constexpr std::int64_t kMicrosInADay = 86'400 * kMicrosPerSecond;
 constexpr std::int64_t kDaysFromMjdToUnix = 40'587;  // 1970-01-01
 
-/// Reads a text from left to right.
-class Scanner {
- public:
-  explicit Scanner(std::string_view text) : rest_(text) {}
-  bool AtEnd() const { return rest_.empty(); }
-  char Peek() const { return rest_.empty() ? '\0' : rest_.front(); }
-  bool Take(char expected) {
-    if (Peek() != expected) return false;
-    rest_.remove_prefix(1);
-    return true;
-  }
-  /// Exactly `count` digits.
-  std::optional<int> Digits(std::size_t count) {
-    if (rest_.size() < count) return std::nullopt;
-    int number = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-      if (rest_[i] < '0' || rest_[i] > '9') return std::nullopt;
-      number = number * 10 + (rest_[i] - '0');
+/// The digits after a decimal sign, as microseconds, rounded.
+std::optional<std::int64_t> TakeFraction(TextScan& scan) {
+  std::int64_t micros = 0;
+  std::int64_t scale = 100'000;
+  std::size_t count = 0;
+  bool round_up = false;
+  for (; scan.AtDigit(); scan.Skip(1)) {
+    const int digit = scan.Peek() - '0';
+    if (scale > 0) {
+      micros += digit * scale;
+    } else if (count == 6) {
+      round_up = digit >= 5;
     }
-    rest_.remove_prefix(count);
-    return number;
+    scale /= 10;
+    ++count;
   }
-  /// The digits after a decimal sign, as microseconds, rounded.
-  std::optional<std::int64_t> Fraction() {
-    std::int64_t micros = 0;
-    std::int64_t scale = 100'000;
-    std::size_t count = 0;
-    bool round_up = false;
-    while (Peek() >= '0' && Peek() <= '9') {
-      const int digit = Peek() - '0';
-      if (scale > 0) {
-        micros += digit * scale;
-      } else if (count == 6) {
-        round_up = digit >= 5;
-      }
-      scale /= 10;
-      ++count;
-      rest_.remove_prefix(1);
-    }
-    if (count == 0) return std::nullopt;
-    return micros + (round_up ? 1 : 0);
-  }
-  /// A number with a decimal point or, as ISO 8601 prefers, comma.
-  std::optional<double> Number() {
-    std::string text(rest_.substr(0, rest_.find_first_not_of("+-.,0123456789eE")));
-    std::replace(text.begin(), text.end(), ',', '.');
-    double number = 0.0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc()) return std::nullopt;
-    rest_.remove_prefix(static_cast<std::size_t>(end - text.data()));
-    return number;
-  }
-  std::string_view Rest() const { return rest_; }
+  if (count == 0) return std::nullopt;
+  return micros + (round_up ? 1 : 0);
+}
 
- private:
-  std::string_view rest_;
-};
+/// A number with a decimal point or, as ISO 8601 prefers, comma.
+std::optional<double> TakeNumber(TextScan& scan) {
+  std::string text(scan.Rest().substr(0, scan.Rest().find_first_not_of("+-.,0123456789eE")));
+  std::replace(text.begin(), text.end(), ',', '.');
+  double number = 0.0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc()) return std::nullopt;
+  scan.Skip(static_cast<std::size_t>(end - text.data()));
+  return number;
+}
 
 [[noreturn]] void ThrowTime(std::string_view text, const char* remedy = "write it as in 2015-12-01T06:30Z") {
   throw FormatError({}, fmt::format("expected a time by ISO 8601, found '{}'", text), remedy);
@@ -93,7 +67,7 @@ struct Parsed {
 }
 
 /// \param text  the whole text, for messages
-std::optional<std::int64_t> ParseDate(Scanner& scan, std::string_view text) {
+std::optional<std::int64_t> ParseDate(TextScan& scan, std::string_view text) {
   const auto year = scan.Digits(4);
   const bool extended = scan.Take('-');
   const auto month = scan.Digits(2);
@@ -107,19 +81,19 @@ std::optional<std::int64_t> ParseDate(Scanner& scan, std::string_view text) {
   return std::chrono::sys_days{date}.time_since_epoch().count() + kDaysFromMjdToUnix;
 }
 
-std::optional<std::int64_t> ParseClock(Scanner& scan) {
+std::optional<std::int64_t> ParseClock(TextScan& scan) {
   const auto hour = scan.Digits(2);
   const bool extended = scan.Take(':');
   const auto minute = scan.Digits(2);
   if (!hour || !minute || *hour > 24 || *minute > 59) return std::nullopt;
   int second = 0;
   std::int64_t fraction = 0;
-  if (extended ? scan.Take(':') : (scan.Peek() >= '0' && scan.Peek() <= '9')) {
+  if (extended ? scan.Take(':') : scan.AtDigit()) {
     const auto digits = scan.Digits(2);
     if (!digits || *digits > 60) return std::nullopt;
     second = *digits;
     if (scan.Take('.') || scan.Take(',')) {
-      const auto micros = scan.Fraction();
+      const auto micros = TakeFraction(scan);
       if (!micros) return std::nullopt;
       fraction = *micros;
     }
@@ -130,7 +104,7 @@ std::optional<std::int64_t> ParseClock(Scanner& scan) {
 }
 
 /// The offset, or no value if the text has none; `good` is false for an invalid offset.
-std::optional<std::int64_t> ParseZone(Scanner& scan, bool& good) {
+std::optional<std::int64_t> ParseZone(TextScan& scan, bool& good) {
   if (scan.Take('Z') || scan.Take('z')) return 0;
   const bool minus = scan.Peek() == '-';
   if (!minus && scan.Peek() != '+') return std::nullopt;
@@ -150,7 +124,7 @@ std::optional<std::int64_t> ParseZone(Scanner& scan, bool& good) {
 
 Parsed Parse(std::string_view original) {
   const std::string_view text = Trimmed(original);
-  Scanner scan(text);
+  TextScan scan(text);
   const auto day = ParseDate(scan, original);
   if (!day) ThrowTime(original);
   Parsed parsed{*day * kMicrosInADay, std::nullopt};
@@ -202,8 +176,8 @@ double InRange(double days, std::string_view original) {
 }
 
 double NumberWithUnit(std::string_view original) {
-  Scanner scan(Trimmed(original));
-  const auto number = scan.Number();
+  TextScan scan(Trimmed(original));
+  const auto number = TakeNumber(scan);
   const std::string_view unit = Trimmed(scan.Rest());
   if (!number || !std::isfinite(*number)) ThrowDuration(original);
   struct Known {
@@ -256,7 +230,7 @@ std::string FormatIsoTime(double mjd) {
 
 double ParseIsoDuration(std::string_view original) {
   const std::string_view text = Trimmed(original);
-  Scanner scan(text);
+  TextScan scan(text);
   if (!scan.Take('P')) return NumberWithUnit(original);
   double days = 0.0;
   bool in_time = false;
@@ -267,7 +241,7 @@ double ParseIsoDuration(std::string_view original) {
       in_time = true;
       continue;
     }
-    const auto number = scan.Number();
+    const auto number = TakeNumber(scan);
     if (!number || *number < 0 || !std::isfinite(*number)) ThrowDuration(original);
     const char designator = scan.Peek();
     if (designator == '\0') ThrowDuration(original);

@@ -7,6 +7,7 @@
 
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/SharedByKey.hpp"
+#include "openmi/sdk/TextScan.hpp"
 #include "timespace/Iso8601.hpp"
 
 namespace openmi::broker {
@@ -15,90 +16,58 @@ namespace {
 constexpr double kMjdOfEpoch = 40587.0;  // 1970-01-01
 constexpr std::int64_t kMostSeconds = 9'223'372'035;
 
-/// Reads a text from its start.
-class Scan {
- public:
-  explicit Scan(std::string_view text) : rest_(text) {}
-  bool AtEnd() const { return rest_.empty(); }
-  char Peek() const { return rest_.empty() ? '\0' : rest_.front(); }
-  bool Take(char wanted) {
-    if (Peek() != wanted) return false;
-    rest_.remove_prefix(1);
-    return true;
-  }
-  /// Reads exactly `count` digits.
-  bool Digits(int count, int& number) {
-    if (rest_.size() < static_cast<std::size_t>(count)) return false;
-    number = 0;
-    for (int i = 0; i < count; ++i) {
-      const char c = rest_[static_cast<std::size_t>(i)];
-      if (c < '0' || c > '9') return false;
-      number = number * 10 + (c - '0');
-    }
-    rest_.remove_prefix(static_cast<std::size_t>(count));
-    return true;
-  }
-  /// Reads the digits of a fraction of a second, cut to nanoseconds.
-  bool Fraction(Nanos& nanos) {
-    Nanos unit = kNanosPerSecond;
-    bool any = false;
-    while (Peek() >= '0' && Peek() <= '9') {
-      unit /= 10;
-      nanos += unit * (Peek() - '0');
-      rest_.remove_prefix(1);
-      any = true;
-    }
-    return any;
-  }
-
- private:
-  std::string_view rest_;
-};
+/// Reads the digits of a fraction of a second, cut to nanoseconds.
+bool TakeFraction(TextScan& scan, Nanos& nanos) {
+  const bool any = scan.AtDigit();
+  for (Nanos unit = kNanosPerSecond / 10; scan.AtDigit(); scan.Skip(1), unit /= 10) nanos += unit * (scan.Peek() - '0');
+  return any;
+}
 
 /// Minutes east of UTC; nothing where the rest is no zone.
-std::optional<int> ZoneOf(Scan& scan) {
+std::optional<int> ZoneOf(TextScan& scan) {
   if (scan.Take('Z') || scan.Take('z')) return scan.AtEnd() ? std::optional(0) : std::nullopt;
   const int sign = scan.Take('-') ? -1 : scan.Take('+') ? 1 : 0;
-  int hours = 0;
-  int minutes = 0;
-  if (sign == 0 || !scan.Digits(2, hours)) return std::nullopt;
+  if (sign == 0) return std::nullopt;
+  const auto hours = scan.Digits(2);
+  std::optional<int> minutes = 0;
   if (!scan.AtEnd()) {
     scan.Take(':');
-    if (!scan.Digits(2, minutes)) return std::nullopt;
+    minutes = scan.Digits(2);
   }
-  if (!scan.AtEnd() || hours > 23 || minutes > 59) return std::nullopt;
-  return sign * (hours * 60 + minutes);
+  if (!hours || !minutes || !scan.AtEnd() || *hours > 23 || *minutes > 59) return std::nullopt;
+  return sign * (*hours * 60 + *minutes);
 }
 
 }  // namespace
 
 std::optional<Nanos> ParseWallTime(std::string_view text, std::optional<int> zone_minutes) {
-  Scan scan(text);
-  int year = 0;
-  int month = 0;
-  int day = 0;
-  if (!scan.Digits(4, year) || !scan.Take('-') || !scan.Digits(2, month) || !scan.Take('-') || !scan.Digits(2, day)) {
-    return std::nullopt;
-  }
-  const std::chrono::year_month_day date(std::chrono::year(year), std::chrono::month(static_cast<unsigned>(month)),
-                                         std::chrono::day(static_cast<unsigned>(day)));
+  TextScan scan(text);
+  const auto year = scan.Digits(4);
+  const bool has_month = scan.Take('-');
+  const auto month = scan.Digits(2);
+  const bool has_day = scan.Take('-');
+  const auto day = scan.Digits(2);
+  if (!year || !has_month || !month || !has_day || !day) return std::nullopt;
+  const std::chrono::year_month_day date(std::chrono::year(*year), std::chrono::month(static_cast<unsigned>(*month)),
+                                         std::chrono::day(static_cast<unsigned>(*day)));
   if (!date.ok() || !(scan.Take('T') || scan.Take('t') || scan.Take(' '))) return std::nullopt;
-  int hour = 0;
-  int minute = 0;
-  int second = 0;
+  const auto hour = scan.Digits(2);
+  const bool has_minute = scan.Take(':');
+  const auto minute = scan.Digits(2);
+  if (!hour || !has_minute || !minute) return std::nullopt;
+  std::optional<int> second = 0;
   Nanos fraction = 0;
-  if (!scan.Digits(2, hour) || !scan.Take(':') || !scan.Digits(2, minute)) return std::nullopt;
   if (scan.Take(':')) {
-    if (!scan.Digits(2, second)) return std::nullopt;
-    if ((scan.Take('.') || scan.Take(',')) && !scan.Fraction(fraction)) return std::nullopt;
+    second = scan.Digits(2);
+    if (!second || ((scan.Take('.') || scan.Take(',')) && !TakeFraction(scan, fraction))) return std::nullopt;
   }
   const bool is_midnight = hour == 24 && minute == 0 && second == 0 && fraction == 0;
-  if ((hour > 23 && !is_midnight) || minute > 59 || second > 60) return std::nullopt;
+  if ((*hour > 23 && !is_midnight) || *minute > 59 || *second > 60) return std::nullopt;
   if (second == 60) fraction = 0;
   const std::optional<int> zone = scan.AtEnd() ? zone_minutes : ZoneOf(scan);
   if (!zone) return std::nullopt;
   const std::int64_t days = std::chrono::sys_days(date).time_since_epoch().count();
-  const std::int64_t seconds = days * 86'400 + hour * 3'600 + (minute - *zone) * 60 + second;
+  const std::int64_t seconds = days * 86'400 + *hour * 3'600 + (*minute - *zone) * 60 + *second;
   if (seconds > kMostSeconds || seconds < -kMostSeconds) return std::nullopt;
   return seconds * kNanosPerSecond + fraction;
 }

@@ -20,6 +20,19 @@ std::size_t CountOf(const std::shared_ptr<const ISpatialDefinition>& where) {
 
 }  // namespace
 
+bool TakeText(const Value& value, std::string& text) {
+  if (const auto* own = value.As<std::string>()) {
+    text = *own;
+  } else if (const auto* bytes = value.As<Bytes>()) {
+    text.assign(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+  } else if (const auto number = value.Number()) {
+    text = fmt::format("{}", *number);
+  } else {
+    return false;
+  }
+  return true;
+}
+
 ValueOutput::ValueOutput(std::string id, std::unique_ptr<const IValueDefinition> definition,
                          std::shared_ptr<const ISpatialDefinition> where, IBaseLinkableComponent* component)
     : OutputOf(std::move(id), std::move(definition), component),

@@ -24,6 +24,10 @@ namespace openmi::items {
 using openmi::BytesValueSet;
 using openmi::IBytesRows;
 
+/// Takes a value as text: a text, bytes as they are, the digits of a number.
+/// \returns false, and changes nothing, where the value is missing
+bool TakeText(const Value& value, std::string& text);
+
 /// An output of values that are not numbers (categories, texts, bytes).
 ///
 /// A value is valid until the next one comes: a request gets the value that is valid at its time, never a later one.

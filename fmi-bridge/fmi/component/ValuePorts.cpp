@@ -1,7 +1,5 @@
 #include "fmi-bridge/fmi/component/ValuePorts.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "fmi-bridge/fmi/component/FmuArguments.hpp"
@@ -40,16 +38,7 @@ const Variable* ValuePorts::Find(std::string_view input) const {
 template <class ValueAt>
 bool ValuePorts::Fill(Port& port, ValueAt&& value_at) {
   for (std::size_t i = 0; i < port.texts.size(); ++i) {
-    const Value value = value_at(i);
-    if (const auto* text = value.As<std::string>()) {
-      port.texts[i] = *text;
-    } else if (const auto* bytes = value.As<Bytes>()) {
-      port.texts[i].assign(reinterpret_cast<const char*>(bytes->data()), bytes->size());
-    } else if (const auto number = value.Number()) {
-      port.texts[i] = fmt::format("{}", *number);
-    } else {
-      return false;
-    }
+    if (!items::TakeText(value_at(i), port.texts[i])) return false;
   }
   port.known = true;
   return true;

@@ -149,17 +149,6 @@ class Instance2 final : public Base {
   }
 
  private:
-  void ChooseCategories() {
-    if (!options_.logging || options_.log_categories.empty()) return;
-    std::vector<fmi2String> categories;
-    for (const std::string& one : options_.log_categories) categories.push_back(one.c_str());
-    try {
-      Call(functions_.SetDebugLogging, fmi2True, categories.size(), categories.data());
-    } catch (...) {
-      Close();  // no destructor runs for an instance that is not completely made
-      throw;
-    }
-  }
   void OnEnterInitialization(const Experiment& experiment) override {
     Call(functions_.SetupExperiment, fmi2Boolean{experiment.tolerance ? 1 : 0}, experiment.tolerance.value_or(0.0),
          experiment.start, fmi2Boolean{experiment.stop ? 1 : 0}, experiment.stop.value_or(0.0));

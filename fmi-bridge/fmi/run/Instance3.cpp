@@ -259,17 +259,6 @@ class Instance3 final : public Base {
  private:
   void OnEnterConfiguration() override { Call(functions_.EnterConfigurationMode); }
   void OnExitConfiguration() override { Call(functions_.ExitConfigurationMode); }
-  void ChooseCategories() {
-    if (!options_.logging || options_.log_categories.empty()) return;
-    std::vector<fmi3String> categories;
-    for (const std::string& one : options_.log_categories) categories.push_back(one.c_str());
-    try {
-      Call(functions_.SetDebugLogging, true, categories.size(), categories.data());
-    } catch (...) {
-      Close();  // no destructor runs for an instance that is not completely made
-      throw;
-    }
-  }
   void OnEnterInitialization(const Experiment& experiment) override {
     Call(functions_.EnterInitializationMode, experiment.tolerance.has_value(), experiment.tolerance.value_or(0.0),
          experiment.start, experiment.stop.has_value(), experiment.stop.value_or(0.0));

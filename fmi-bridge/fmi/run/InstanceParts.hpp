@@ -203,6 +203,19 @@ class WithStates : public Base {
  protected:
   using Base::Base;
 
+  /// Restricts the log to the categories of the options. Call it when the instance is made.
+  void ChooseCategories() {
+    if (!this->options_.logging || this->options_.log_categories.empty()) return;
+    std::vector<typename Functions::String> categories;
+    for (const std::string& one : this->options_.log_categories) categories.push_back(one.c_str());
+    try {
+      this->Call(this->functions_.SetDebugLogging, true, categories.size(), categories.data());
+    } catch (...) {
+      this->Close();  // no destructor runs for an instance that is not completely made
+      throw;
+    }
+  }
+
  private:
   void OnExitInitialization() override { this->Call(this->functions_.ExitInitializationMode); }
   void OnTerminate() override { this->Call(this->functions_.Terminate); }
