@@ -125,9 +125,9 @@ void Fmu::MakeItems() {
   if (layer_ == nullptr) return;
   layer_->MakeItems(
       {.steps = *this,
-       .add_input = [this](auto&&... parts) -> auto& { return AddItem<items::ValueInput>(std::move(parts)...);
+       .add_input = [this](auto... parts) -> auto& { return AddItem<items::ValueInput>(std::move(parts)...);
 }
-, .add_output = [this](auto&&... parts) -> auto& {
+, .add_output = [this](auto... parts) -> auto& {
   return AddItem<items::ValueOutput>(std::move(parts)...);
 }
 , .path_of = [this](const std::string& path) { return PathOf(path); },
