@@ -3,8 +3,8 @@
 #include <chrono>
 #include <cstdio>
 
+#include "fmi-bridge/dcp/master/monitor/PduDescriber.hpp"
 #include "fmi-bridge/dcp/master/monitor/Relay.hpp"
-#include "fmi-bridge/dcp/master/monitor/SessionText.hpp"
 #include "fmi-bridge/dcp/protocol/description/SlaveDescription.hpp"
 #include "openmi/sdk/Utf8.hpp"
 #include "tools/Commands.hpp"
@@ -32,7 +32,7 @@ int Execute(const DcpMonitorArguments& arguments) {
     description = dcp::LoadSlaveDescription(arguments.description, problems);
     PrintProblems(stderr, problems);
   }
-  dcp::SessionText text(arguments.description.empty() ? nullptr : &description);
+  dcp::PduDescriber text(arguments.description.empty() ? nullptr : &description);
   dcp::RelayOptions options;
   options.protocol = arguments.tcp ? dcp::TransportProtocol::TCP_IPv4 : dcp::TransportProtocol::UDP_IPv4;
   options.slave = dcp::ResolveSlave(arguments.slave);

@@ -17,7 +17,7 @@ struct EffectOnAmount {
     Keeps,       ///< the amount that arrives shall equal the amount given; the balance shows any difference
     TimesArea,   ///< values per area become values of whole elements; the area of each is taken from its element set
     Multiplies,  ///< by `factors`
-    CannotSay    ///< `reason` states why the effect is unknown
+    Unknown      ///< `reason` states why
   };
   /// How values pass from the adaptee's elements to the adaptor's elements.
   enum class Elements {
@@ -35,10 +35,10 @@ struct EffectOnAmount {
   std::vector<double> factors = {};   ///< for Multiplies: between SI units; one for all elements, or one for each
   std::string area_attribute = {};    ///< for TimesArea: the attribute with the areas, where elements have it
   bool has_amounts_of_spans = false;  ///< the values taken or given are amounts of their spans, such as m3 in an hour
-  std::string reason = {};            ///< for CannotSay, such as "gives the greatest value"
+  std::string reason = {};            ///< for Unknown, such as "gives the greatest value"
 
   /// An effect that the adaptor cannot state; `why` becomes `reason`.
-  static EffectOnAmount Unknown(std::string why) { return {.what = What::CannotSay, .reason = std::move(why)}; }
+  static EffectOnAmount Unknown(std::string why) { return {.what = What::Unknown, .reason = std::move(why)}; }
 };
 
 /// Optional interface of an adapted output: its effect on an amount, for the balance of its link.

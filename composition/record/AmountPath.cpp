@@ -104,7 +104,7 @@ class AmountPath::Walk {
       }
       effects_.push_back(stage.effect->StateEffect());
       const EffectOnAmount& effect = effects_.back();
-      if (effect.what == What::CannotSay) {
+      if (effect.what == What::Unknown) {
         throw NotBalanced{fmt::format("the adaptor '{}' {}", stage.id, effect.reason)};
       }
       times_area_ = times_area_ || effect.what == What::TimesArea;

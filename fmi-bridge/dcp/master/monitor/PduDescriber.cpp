@@ -1,4 +1,4 @@
-#include "fmi-bridge/dcp/master/monitor/SessionText.hpp"
+#include "fmi-bridge/dcp/master/monitor/PduDescriber.hpp"
 
 #include <fmt/format.h>
 
@@ -27,18 +27,18 @@ std::string TextOf(const TypedValue& value) {
 
 }  // namespace
 
-const Variable* SessionText::Find(std::uint64_t value_reference) const {
+const Variable* PduDescriber::Find(std::uint64_t value_reference) const {
   if (description_ == nullptr) return nullptr;
   const Index index = description_->Find(ValueReference{value_reference});
   return index == kNowhere ? nullptr : &description_->At(index);
 }
 
-std::string SessionText::NameOfVariable(std::uint64_t value_reference) const {
+std::string PduDescriber::NameOfVariable(std::uint64_t value_reference) const {
   const Variable* variable = Find(value_reference);
   return variable == nullptr ? fmt::format("vr {}", value_reference) : variable->name;
 }
 
-void SessionText::Learn(const Pdu& pdu) {
+void PduDescriber::Learn(const Pdu& pdu) {
   if (const auto* input = std::get_if<CfgInput>(&pdu)) {
     data_[input->data_id][input->position] = {input->target_vr, input->source_type};
   } else if (const auto* output = std::get_if<CfgOutput>(&pdu)) {
@@ -53,7 +53,7 @@ void SessionText::Learn(const Pdu& pdu) {
   }
 }
 
-std::string SessionText::Values(const Dat& data) const {
+std::string PduDescriber::Values(const Dat& data) const {
   const auto& layouts = data.type == PduType::DAT_parameter ? parameters_ : data_;
   const auto found = layouts.find(data.id);
   if (found == layouts.end()) return {};
@@ -78,7 +78,7 @@ std::string SessionText::Values(const Dat& data) const {
   return text;
 }
 
-std::string SessionText::Describe(Bytes bytes) {
+std::string PduDescriber::Describe(Bytes bytes) {
   std::string text = Describe(bytes);
   const Decoded decoded = Decode(bytes);
   if (decoded.fault != DecodeFault::None) return text;

@@ -16,10 +16,10 @@ namespace openmi::dcp {
 ///
 /// It learns from the configuration what data PDUs carry. With a description it shows their values with the names of
 /// the variables.
-class SessionText {
+class PduDescriber {
  public:
   /// \param description  of the slave; borrowed; null: data are shown by value reference, outputs without values
-  explicit SessionText(const SlaveDescription* description = nullptr) : description_(description) {}
+  explicit PduDescriber(const SlaveDescription* description = nullptr) : description_(description) {}
 
   /// The line for a PDU. Call it for every PDU in order.
   std::string Describe(Bytes pdu);
