@@ -32,7 +32,7 @@ SeriesComponent::SeriesComponent(std::string id) : StatefulSteppingComponent(std
   columns_ = ArgumentItems().AddPlain(
       "columns", {.caption = "columns",
                   .description = "what to read and what it is called: 'APCP_surface=precipitation[mm h-1]', with "
-                                 "'@element' behind the item for one of its elements; empty: everything"});
+                                 "'@element' after the item for one of its elements; empty: everything"});
   unit_ = ArgumentItems().AddPlain("unit", {.caption = "unit", .description = "of what has no unit of its own"});
   stamps_ = AddArgument<std::string>(
       "stamps",

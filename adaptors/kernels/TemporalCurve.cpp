@@ -330,7 +330,7 @@ void TemporalCurve::Answer(const TimesView& times, RowReader rows, Interval ques
   }
   if (method_ == CurveMethod::Disaggregate && !times.spans && times.count > 0) {
     throw ArgumentError({}, "expected amounts over spans to spread, found amounts at stamps",
-                        "use sum-over-span, or tell the provider to give spans");
+                        "use sum-over-span, or let the provider give spans");
   }
   // Invalid questions, and histories without rows, have one answer and one message.
   if (times.count == 0 || !std::isfinite(question.begin) || !std::isfinite(question.end) ||

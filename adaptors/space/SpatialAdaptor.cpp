@@ -298,7 +298,7 @@ void SpatialAdaptor::Check() {
   if (arguments_.uncovered.Value() == Uncovered::Keep && !AdaptedOutputs().empty()) {
     throw LinkError(Place(),
                     fmt::format("expected this adaptor last on its link for uncovered = keep, found '{}' "
-                                "behind it",
+                                "after it",
                                 AdaptedOutputs().front()->Id()),
                     "put it last, or choose another treatment");
   }

@@ -54,7 +54,7 @@ void UnitConversion::Use(const IQuantity& wanted) const {
   const IBaseOutput* totals = TotalsBelow(Adaptee());
   if (totals != nullptr && given.Unit().OffSetToSI() != wanted.Unit().OffSetToSI()) {
     throw UnitError(Place(),
-                    fmt::format("expected a conversion without offset behind '{}', whose values are totals, found '{}' "
+                    fmt::format("expected a conversion without offset after '{}', whose values are totals, found '{}' "
                                 "to become '{}'",
                                 totals->Id(), given.Unit().Caption(), wanted.Unit().Caption()),
                     fmt::format("put the adaptor 'unit-conversion' before '{}'", totals->Id()));

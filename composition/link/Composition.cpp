@@ -399,7 +399,8 @@ SuppliedInput& Composition::SupplyInput(const ItemSpec& item, SuppliedBetween be
   ITimeSpaceInput* input = Linker(*this, problems).FindTimeSpaceInput(item, 0);
   if (input == nullptr) {
     for (const Problem& problem : problems) throw ArgumentError(problem.where, problem.problem, problem.remedy);
-    throw ArgumentError(Place(0, item.component, item.item), "expected an input, found a component that is not there");
+    throw ArgumentError(Place(0, item.component, item.item),
+                        "expected an input of a component in the composition, found no such component");
   }
   const Where place = Place(0, item.component, item.item);
   if (input->Provider() != nullptr) {

@@ -318,12 +318,11 @@ void Linker::WarnOfOrder(const LinkSpec& link) {
     if (adaptor.id == "divide-by-span") {
       rate = &adaptor;
       if (mean != nullptr) {
-        AddWarning(
-            problems_, Place(link, adaptor.line),
-            fmt::format("'{}' keeps the amount of a provider's span, which 'divide-by-span' behind it divides by "
-                        "the consumer's: where the two differ, more or less arrives than left",
-                        mean->id),
-            "put 'divide-by-span' first, or 'sum-over-span' in the place of '" + mean->id + "'");
+        AddWarning(problems_, Place(link, adaptor.line),
+                   fmt::format("'{}' keeps the amount of a provider's span, which 'divide-by-span' after it divides by "
+                               "the consumer's: where the two differ, more or less arrives than left",
+                               mean->id),
+                   "put 'divide-by-span' first, or 'sum-over-span' in the place of '" + mean->id + "'");
       }
     }
     if (rate != nullptr && std::ranges::find(kTotals, std::string_view(adaptor.id)) != kTotals.end()) {

@@ -29,12 +29,14 @@ void SuppliedOutput::Supply(Stamp begin, Days duration, std::span<const double> 
                      "give one value for each element of the input");
   }
   if (!std::isfinite(begin.mjd) || !std::isfinite(duration.count) || duration.count < 0.0) {
-    throw RangeError({.item = Id()}, fmt::format("expected a time with a duration of at least 0, found {} and {} days",
-                                                 begin.mjd, duration.count));
+    throw RangeError({.item = Id()},
+                     fmt::format("expected a finite time and a duration of at least 0 days, found {} and {}", begin.mjd,
+                                 duration.count));
   }
   if (between_ == SuppliedBetween::Linear && duration.count > 0.0) {
-    throw RangeError({.item = Id()}, "expected a value at an instant, for lines between them, found one over a span",
-                     "supply instants, or let the previous value hold");
+    throw RangeError({.item = Id()},
+                     "expected a value at an instant, as linear interpolation needs, found one over a span",
+                     "supply values at instants, or choose that the previous value holds");
   }
   if (!rows_.Empty() && Before(begin + duration, rows_.LatestEnd())) {
     throw RangeError({.item = Id()},

@@ -467,7 +467,7 @@ Place DescriptionReader::EnterRootChild(const XmlEventTag& tag) {
   const auto rank = static_cast<std::size_t>(found - kOrder.begin());
   // 1.0 has DefaultExperiment and VendorAnnotations in the same order; in 3.0 the interfaces may come in any order.
   if (rank < rank_) {
-    report_.Warning(tag.line, {}, fmt::format("expected {} before {}, found it behind", tag.name, kOrder[rank_]),
+    report_.Warning(tag.line, {}, fmt::format("expected {} before {}, found it after", tag.name, kOrder[rank_]),
                     "put the elements into the order of the standard");
   } else if (seen_[rank]) {
     report_.Error(tag.line, {}, fmt::format("expected one {}, found another", tag.name), "join the two into one");

@@ -32,7 +32,7 @@ std::string RemedyFor(int code) {
     case XML_ERR_GT_REQUIRED:
       return "the file seems cut short here; get a whole copy, or close what is open";
     case XML_ERR_DOCUMENT_END:
-      return "keep one root element and nothing behind it";
+      return "keep one root element and nothing after it";
     case XML_ERR_DOCUMENT_EMPTY:
       return "this is no XML file; check that it is the right one";
     case XML_ERR_ATTRIBUTE_REDEFINED:

@@ -226,7 +226,7 @@ TEST(TimeAdaptors, TotalsRefuseAConversionWithOffset) {
     chain.Add(id, &kelvin);
     EXPECT_THAT([&] { chain.factory.CreateUnitConversion(chain.Last(), kelvin); },
                 ThrowsMessage<UnitError>(
-                    AllOf(HasSubstr("behind"), HasSubstr(id), HasSubstr("put the adaptor 'unit-conversion' before"))));
+                    AllOf(HasSubstr("after"), HasSubstr(id), HasSubstr("put the adaptor 'unit-conversion' before"))));
   }
   Chain mean(Spans({0, 1, 2}, {10, 20}), "degC");
   ToTheEnd(mean.Add("mean-over-span", &kelvin).Add("unit-conversion", &kelvin));

@@ -48,8 +48,7 @@ fs::path FindProgram(const std::string& name) {
   for (const fs::path& place : {own / ".." / "bin" / name, own / name, own / ".." / ".." / "bin" / name}) {
     if (access(place.c_str(), X_OK) == 0) return place.lexically_normal();
   }
-  throw FileError({.file = name}, "expected the program behind exported FMUs beside the runtime, found none",
-                  "install it");
+  throw FileError({.file = name}, "expected the program of exported FMUs beside the runtime, found none", "install it");
 }
 
 void Copy(const fs::path& from, const fs::path& to) {

@@ -522,7 +522,7 @@ void Fmu::ClearState(const IIdentifiable& state_id) {
 void Fmu::SaveState(StateWriter& writer) const {
   if (instance_ == nullptr || !instance_->Offers().can_serialize_state) {
     throw StateError(Place(), "expected an FMU whose state can be kept as bytes, found one that cannot",
-                     "use one that says canSerializeFMUState");
+                     "use an FMU whose description has canSerializeFMUState=\"true\"");
   }
   if (!state_) state_.emplace(*instance_);
   state_->Keep();

@@ -24,8 +24,7 @@ void MissingInputs::Note(const std::string& input, std::span<const double> row, 
     throw RangeError(
         {.item = input},
         fmt::format("expected a value for this input of an FMU at {}, found a missing one", FormatIsoTime(time.mjd)),
-        "link an output that always has a value, or say with missing-inputs what the FMU gets: hold or "
-        "pass");
+        "link an output that always has a value, or set the argument missing-inputs to hold or pass");
   }
   Count& count = counts_[input];
   if (count.values == 0) count.first = time;

@@ -74,9 +74,9 @@ Reached CoSimulation::Finish(double from, double end, double to, CallStatus stat
         time = result.last_time;  // a part of the step was made
       } else if (!is_old || keep_states_) {
         if (++halvings > kMostHalvings) {
-          throw ModelError(
-              instance_.Place(),
-              fmt::format("expected a step from {} that the FMU does, found Discard down to steps of {}", time, tried));
+          throw ModelError(instance_.Place(),
+                           fmt::format("expected the FMU to do a step from {}, found Discard for all steps down to {}",
+                                       time, tried));
         }
         if (is_old) instance_.SetState(kept_.Get(), Instance::Mode::Step);
         tried /= 2.0;
@@ -89,8 +89,8 @@ Reached CoSimulation::Finish(double from, double end, double to, CallStatus stat
       } else {
         throw ModelError(instance_.Place(), fmt::format("expected a step of {} from {}, found Discard", tried, time),
                          instance_.Description().version == FmiMajor::Fmi1
-                             ? "take smaller steps; or end the run there, if the FMU ends the simulation, for which "
-                               "FMI 1.0 has no other word"
+                             ? "take smaller steps; if the FMU wants to end the simulation here, which FMI 1.0 can "
+                               "only express as Discard, end the run at this time"
                          : instance_.Offers().can_get_and_set_state ? "set retry-steps to true, or take smaller steps"
                                                                     : "take smaller steps");
       }
@@ -139,7 +139,7 @@ Reached CoSimulation::AdvanceWithEvents(double from, double to) {
     if (status == CallStatus::Discard) {
       throw ModelError(
           instance_.Place(),
-          fmt::format("expected a step from {} that the FMU does, found Discard down to steps of {}", time, step));
+          fmt::format("expected the FMU to do a step from {}, found Discard for all steps down to {}", time, step));
     }
     const double reached = result.early_return ? result.last_time : target;
     if (reached > time) without_progress = 0;

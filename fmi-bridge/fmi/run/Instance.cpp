@@ -37,7 +37,7 @@ std::unique_ptr<Instance> Instance::Make(const std::filesystem::path& folder, co
   auto library = FmuLibrary::Load(file, description.version, offers.model_identifier);
   if (library->Fatal()) {
     throw ModelError({.file = description.file, .component = options.name},
-                     "expected an FMU that works, found one of which an instance ended with Fatal",
+                     "expected an FMU that works, found one with an earlier instance that returned Fatal",
                      "start the program again");
   }
   options.event_mode = options.event_mode && offers.has_event_mode && options.kind == InterfaceKind::CoSimulation;
@@ -208,7 +208,7 @@ void Instance::Refuse(const char* name) const {
   if (library_->Fatal()) {
     throw ModelError(
         Place(),
-        fmt::format("expected an FMU that works for {}, found one of which an instance ended with Fatal", name),
+        fmt::format("expected an FMU that works for {}, found one with an earlier instance that returned Fatal", name),
         "start the program again");
   }
   throw LoadError({.file = library_->File().string(), .component = options_.name},

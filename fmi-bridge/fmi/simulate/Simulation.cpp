@@ -26,10 +26,11 @@ std::size_t StepsPerRow(const ModelDescription& description, const SimulationOpt
   if (!options.record_every || !(step > 0.0)) return 1;
   const double steps = std::round(*options.record_every / step);
   if (!(steps >= 1.0 && steps < 1e15) || std::abs(steps * step - *options.record_every) > 1e-9 * step * steps) {
-    throw ArgumentError({.file = description.file},
-                        fmt::format("expected rows every whole number of steps, found every {} in steps of {}",
-                                    *options.record_every, step),
-                        "choose another step or another interval of rows");
+    throw ArgumentError(
+        {.file = description.file},
+        fmt::format("expected a recording interval of a whole number of steps, found {} with steps of {}",
+                    *options.record_every, step),
+        "choose another step or another interval");
   }
   return static_cast<std::size_t>(steps);
 }
@@ -262,8 +263,9 @@ SimulationResult Simulate(const std::filesystem::path& folder, const ModelDescri
   if (!(stop >= result.start) || (stop > result.start && !(result.step > 0.0))) {
     throw ArgumentError(
         {.file = description.file},
-        fmt::format("expected a stop not before the start and a step above 0, found {} to {} in steps of {}",
-                    result.start, stop, result.step));
+        fmt::format(
+            "expected a stop time at or after the start time and a step above 0, found start {}, stop {}, step {}",
+            result.start, stop, result.step));
   }
   const std::size_t steps_per_row = StepsPerRow(description, options, result.step);
   const std::optional<double> tolerance = options.tolerance ? options.tolerance : experiment.tolerance;

@@ -32,13 +32,13 @@ FieldPath::Step StepOf(const MessageInfo& message, const std::string& part, cons
   }
   const std::string inside = part.ends_with(']') ? part.substr(bracket + 1, part.size() - bracket - 2) : std::string();
   if (!field->is_repeated) {
-    Refuse(path, fmt::format("expected no brackets behind '{}', which is not repeated, found '{}'", name, part),
+    Refuse(path, fmt::format("expected no brackets after '{}', which is not repeated, found '{}'", name, part),
            "leave them out");
   }
   if (inside == "*") return {field, FieldPath::kAll};
   const auto index = AsNumber<int>(inside);
   if (!index || *index < 0) {
-    Refuse(path, fmt::format("expected '[*]' or a number from 0 on behind '{}', found '{}'", name, part),
+    Refuse(path, fmt::format("expected '[*]' or a number from 0 on after '{}', found '{}'", name, part),
            fmt::format("write '{}[*]' for all, '{}[0]' for the first", name, name));
   }
   return {field, *index};
@@ -74,7 +74,7 @@ FieldPath FieldPath::Parse(const Schema& schema, const std::string& message, con
     if (point == std::string::npos) break;
     if (step.field->kind != FieldKind::Nested) {
       Refuse(text,
-             fmt::format("expected nothing behind '{}', which is a {}, found '{}'", step.field->name,
+             fmt::format("expected nothing after '{}', which is a {}, found '{}'", step.field->name,
                          NameOf(step.field->kind), text.substr(point)),
              "end the path there");
     }

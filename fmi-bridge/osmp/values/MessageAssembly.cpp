@@ -81,7 +81,7 @@ void MessageAssembly::Setup() {
       *schema_, message, paths, ParseConstants(*schema_, message, arguments_.constants.Value(), "constants"));
   if (assembly_->HasList() && ids_.empty()) {
     throw ArgumentError({.component = Caption(), .item = "objects"},
-                        "expected the ids of the objects behind [*], found none", "write 10 11 12, for instance");
+                        "expected the ids of the objects for [*], found none", "write 10 11 12, for instance");
   }
   const auto elements = std::make_shared<ObjectElements>("objects");
   elements->Set(ids_);

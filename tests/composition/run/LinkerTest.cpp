@@ -142,13 +142,13 @@ TEST(Linker, AUnitConversionSaysWhatItGives) {
 TEST(Linker, AnOffsetBehindTotalsIsRefused) {
   EXPECT_THAT(Errors(Arg("unit", "degC"), Arg("unit", "K"), Adapt("mean-over-span")), IsEmpty());
   EXPECT_THAT(Errors(Arg("unit", "degC"), Arg("unit", "K"), Adapt("sum-over-span")),
-              AllOf(HasSubstr("expected a conversion without offset behind 'sum-over-span'"),
+              AllOf(HasSubstr("expected a conversion without offset after 'sum-over-span'"),
                     HasSubstr("put the adaptor 'unit-conversion' before 'sum-over-span'")));
   EXPECT_THAT(Errors(Arg("unit", "degC"), Arg("unit", "K"), Adapt("unit-conversion") + Adapt("sum-over-span")),
               IsEmpty());
   EXPECT_THAT(Errors(Arg("unit", "degC"), Arg("unit", "K"),
                      Adapt("resample", Arg("as", "sum")) + Adapt("mean-over-span") + Adapt("unit-conversion")),
-              HasSubstr("behind 'resample'"));
+              HasSubstr("after 'resample'"));
 }
 
 TEST(Linker, ArgumentsOfAdaptorsAreReadByTheCheck) {
@@ -245,7 +245,7 @@ TEST(Linker, WhatKeepsValuesOfTheInputStandsLast) {
   EXPECT_EQ(text("mm h-1", ""), "");
   EXPECT_THAT(text("mm h-1", Adapt("linear-operation")),
               HasSubstr("expected this adaptor last on its link for uncovered = keep, found 'linear-operation'"));
-  EXPECT_THAT(text("m s-1", ""), HasSubstr("for uncovered = keep, found 'unit-conversion' behind it"));
+  EXPECT_THAT(text("m s-1", ""), HasSubstr("for uncovered = keep, found 'unit-conversion' after it"));
 }
 
 TEST(Linker, ATimeAdaptorOnAnother) {

@@ -127,7 +127,7 @@ const std::vector<Case> kCases{
      "expected a number above 0 in fixedInternalStepSize"},
     {"Order", kSecondVersion, "<CoSimulation modelIdentifier=\"m\"/>",
      "<ModelVariables/><CoSimulation modelIdentifier=\"m\"/>", 2,
-     "expected CoSimulation before ModelVariables, found it behind"},
+     "expected CoSimulation before ModelVariables, found it after"},
     {"UnknownElement", kSecondVersion, "<ModelStructure>", "<ModelStructures/><ModelStructure>", 13,
      "expected an element that may stand here, found 'ModelStructures'; it was ignored; did you mean "
      "'ModelStructure'?"},

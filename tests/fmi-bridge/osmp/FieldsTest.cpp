@@ -4,10 +4,10 @@
 #include <set>
 #include <string>
 
-#include "timespace/BytesValueSet.hpp"
 #include "fmi-bridge/osmp/fields/FieldPath.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Unit.hpp"
+#include "timespace/BytesValueSet.hpp"
 
 namespace {
 
@@ -83,7 +83,7 @@ TEST(OsiFieldPath, SaysWhatIsWrongWithAPathAndWhatToWrite) {
   refuses("moving_object[-1].base.position.x", HasSubstr("a number from 0 on"));
   refuses("moving_object[*", HasSubstr("a number from 0 on"));
   refuses("moving_object[*].base.position", AllOf(HasSubstr("found a message"), HasSubstr("position.x")));
-  refuses("moving_object[*].base.position.x.y", HasSubstr("nothing behind 'x'"));
+  refuses("moving_object[*].base.position.x.y", HasSubstr("nothing after 'x'"));
   refuses("moving_object[*].future_trajectory[*].position.x", HasSubstr("one '[*]' at most"));
   refuses("map_reference", HasSubstr("found a string"));
   refuses("", HasSubstr("a field of GroundTruth"));

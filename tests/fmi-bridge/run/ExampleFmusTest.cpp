@@ -258,8 +258,8 @@ TEST(ExampleFmus, RowsHaveAnIntervalOfTheirOwn) {
     }
     options.record_every = 0.015;
     EXPECT_THAT([&] { ball.Run(options, some); },
-                ThrowsMessage<ArgumentError>(
-                    HasSubstr("expected rows every whole number of steps, found every 0.015 in steps of 0.01")));
+                ThrowsMessage<ArgumentError>(HasSubstr(
+                    "expected a recording interval of a whole number of steps, found 0.015 with steps of 0.01")));
   }
 }
 

@@ -270,7 +270,7 @@ TEST(FailingFmus, FatalEndsTheFmuForTheProcess) {
         try {
           other->EnterInitialization({});
         } catch (const ModelError& error) {
-          if (std::string(error.what()).find("ended with Fatal") != std::string::npos) ++good;
+          if (std::string(error.what()).find("returned Fatal") != std::string::npos) ++good;
         }
         try {
           Make(fmu, "third");

@@ -37,7 +37,7 @@ void CheckChildren(const XmlElement& parent, std::span<const std::string_view> o
     if (at < rank) {
       std::string before = rank < once.size() ? std::string(once[rank]) : std::string(many);
       report.Error(child.line, {},
-                   fmt::format("expected {} before {} in {}, found it behind", child.name, before, parent.name),
+                   fmt::format("expected {} before {} in {}, found it after", child.name, before, parent.name),
                    fmt::format("move {} in front of {}", child.name, before));
     }
     rank = std::max(rank, at);

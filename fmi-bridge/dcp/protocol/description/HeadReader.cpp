@@ -405,7 +405,7 @@ void ReadTemplate(const XmlElement& element, Log& log, described::Report& report
     if (!PlaceholderAt(rest)) {
       report.Error(
           element.line, "Log",
-          fmt::format("expected a data type or a second % behind % in msg, found {}", Quoted(rest.substr(0, 12))),
+          fmt::format("expected a data type or a second % after % in msg, found {}", Quoted(rest.substr(0, 12))),
           "write %Float64 and the like where an argument stands, %% for a percent sign");
       break;
     }

@@ -356,7 +356,7 @@ constexpr Case kCases[] = {
     {"category=\"1\" level", "category=\"2\" level",
      "expected the category of a template among the Categories, found 2"},
     {"level=\"3\"", "level=\"5\"", "expected 0 (fatal), 1 (error), 2 (warning), 3 (information) or 4 (debug)"},
-    {"%uint16", "%uint128", "expected a data type or a second % behind % in msg"},
+    {"%uint16", "%uint128", "expected a data type or a second % after % in msg"},
     {"<CapabilityFlags ", "<CapabilityFlag ",
      "expected the element CapabilityFlags in dcpSlaveDescription, found none"},
     {"<OpMode>", "<OpMode/><OpMode>",
