@@ -88,7 +88,7 @@ class ElementSet final : public DescribedAs<IElementSet> {
 
   /// All rings of a polygon, by part, the outer ring before its holes.
   ///
-  /// The first ring is the one that the vertices show. Allocates.
+  /// The first ring has the vertices that the interface of the standard shows. Allocates.
   /// \throws RangeError  there is no such element
   /// \throws StateError  the elements are not polygons
   std::vector<ElementRing> Rings(int element_index) const;
@@ -167,7 +167,7 @@ class ElementSet final : public DescribedAs<IElementSet> {
 /// \throws FormatError  the geometry of a third-party set breaks a rule of ElementSetBuilder
 ElementSet CopyOf(const IElementSet& elements);
 
-/// The attribute for a property or a column with this heading, without values.
+/// Makes an attribute, without values, from the heading of a column or the name of a property.
 ///
 /// "length (km)" and "length [km]" are `length` in km, "area" is `area` in m2, "areasqkm" is `areasqkm` in km2. Any
 /// other heading has the unit 1.

@@ -65,12 +65,12 @@ class SteppingComponent : public LinkableComponentOf<ITimeSpaceComponent>, publi
   virtual void Setup() {}
   /// Part of `Prepare`: makes the solver ready at `begin` and sets the initial values of instants.
   ///
-  /// An output that publishes a row here (`NumericOutput::PublishAt`) keeps it.
+  /// If an output publishes a row here (`NumericOutput::PublishAt`), that row stays.
   virtual void Start(Stamp begin) { static_cast<void>(begin); }
   /// Part of `Update`: computes from `from` to `to`.
   ///
-  /// The inputs were pulled for the step; set all outputs for it. An output that publishes rows here up to `to` or
-  /// later (`NumericOutput::PublishAt`) keeps them; the base class publishes all others.
+  /// The linked inputs have their values for the step; set all outputs for it. If an output publishes rows here that
+  /// reach `to` or a later time (`NumericOutput::PublishAt`), they stay; the base class publishes the other outputs.
   virtual void Step(Stamp from, Stamp to) = 0;
   /// Part of `Finish`: releases everything. Also called after a failure.
   virtual void End() {}
@@ -78,7 +78,7 @@ class SteppingComponent : public LinkableComponentOf<ITimeSpaceComponent>, publi
   ///
   /// The default adds the time step, in ticks.
   virtual Stamp StepEnd(Stamp now) const;
-  /// The result of the default of `StepEnd`.
+  /// What the default implementation of `StepEnd` returns.
   Stamp WholeStepEnd() const { return whole_step_end_; }
 
   /// Declares an input with a single value, or with a value for each element of `where`.
@@ -124,11 +124,11 @@ class SteppingComponent : public LinkableComponentOf<ITimeSpaceComponent>, publi
   void SetTimeStep(Days step);
   /// Sets whether the last step may end after the end of the run instead of being shortened.
   void SetWholeSteps(bool whole) { whole_steps_ = whole; }
-  /// Sets start and end of the run when the arguments give none; for components with times of their own. Call it in
-  /// `Setup`.
+  /// Sets the start and end of the run that hold if the arguments give none, for components with times of their own.
+  /// Call it in `Setup`.
   void SetDefaultTimes(Stamp begin, Stamp end);
-  /// Sets the times that the outputs can deliver, when this is not the whole run: the times of the data. Call it in
-  /// `Setup`.
+  /// Sets the times for which the outputs have values, if this is not the whole run, such as the times of a data file.
+  /// Call it in `Setup`.
   void SetOutputHorizon(Stamp begin, Stamp end);
   /// Nanoseconds since the start of the run.
   /// \throws RangeError  more than 292 years have passed, which 64 bits of nanoseconds do not hold
@@ -137,7 +137,7 @@ class SteppingComponent : public LinkableComponentOf<ITimeSpaceComponent>, publi
   std::int64_t TicksOfCentury() const { return ticks_; }
   /// Nanoseconds since the start of the run, as a number: of any run, and exact in the first 104 days.
   double Nanoseconds() const;
-  /// Returns to `time`, where a state was kept: discards what the outputs published later.
+  /// Returns to `time`, at which a state was kept, and discards the rows that the outputs published later.
   void ReturnTo(Stamp time);
   /// As above, with the exact ticks of `time` (`TicksOfCentury`); the stamp is a rounded value.
   void ReturnTo(Stamp time, std::int64_t ticks);

@@ -29,9 +29,9 @@ struct Checkpoint;
 /// One run of a composition: prepares, steps, observes, balances, writes results, and finishes the components in any
 /// case.
 ///
-/// Use either Run, or Begin, Advance until it returns false, and End, to do other things in between. A component that
-/// fails ends the run; the results until then are written, reported and kept. One thread makes all calls, except those
-/// that are marked "from any thread".
+/// Use either Run or, to do other things between passes, Begin, Advance until it returns false, and End. A component
+/// that fails ends the run; the results until then are written, reported and kept. One thread makes all calls, except
+/// those that are marked "from any thread".
 class CompositionRun {
  public:
   /// \param composition  loaded, connected and validated without errors; borrowed

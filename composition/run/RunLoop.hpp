@@ -18,12 +18,12 @@ namespace openmi {
 ///
 /// Pull mode: the triggers that are furthest behind are asked to update. Where chains are long, a sweep comes first:
 /// all components upstream of the triggers that are in no loop are brought to the time that will be asked for,
-/// providers first. The pull would have asked the same; now it finds all rows ready, at a depth of one. What the sweep
-/// does not foresee (loops, steps that reach further) the pull asks for itself.
+/// providers first. Then the pull finds all rows ready, so its chains of calls stay short. The pull itself answers the
+/// questions that the sweep does not foresee (loops, steps that reach further).
 ///
 /// Step mode: the component that is furthest behind updates; where there are several, providers update before
-/// consumers. Components whose outputs have no times update once in each pass (once for each time that is the furthest
-/// behind); if no component has a time, all update until they are done. The members of an iterated loop update
+/// consumers. Components whose outputs have no times update once in each pass (once for each new time of the component
+/// furthest behind); if no component has a time, all update until they are done. The members of an iterated loop update
 /// together, wherever one of them would update.
 ///
 /// Components in other processes that do not depend on each other compute at the same time, also with one thread: the
@@ -40,7 +40,7 @@ class RunLoop final : public IExchangeListener {
   /// Makes one pass, or several where components are updated side by side and nothing has to be done in between. Then
   /// upstream components start a pass while others are still in the one before.
   /// \param most       maximum number of passes
-  /// \param is_enough  asked before each further pass starts, on any thread: whether it must not start; empty: never
+  /// \param is_enough  called on any thread before each further pass; true: that pass must not start; empty: never
   /// \returns false when there is nothing left to do
   /// \throws Error, std::exception  what a component threw
   bool Advance(std::size_t most = 1, const std::function<bool()>& is_enough = {});
@@ -86,8 +86,8 @@ class RunLoop final : public IExchangeListener {
   /// Updates the components without times once each.
   /// \returns whether there was one
   bool StepTimeless();
-  /// Brings what is observed or compared to the end of the run, once the triggers are there. The triggers may ask for
-  /// less, for example through `delay`.
+  /// Updates observed and compared components to the end of the run, when the triggers have reached it. The questions
+  /// of the triggers may not reach as far, for example because of `delay`.
   /// \returns whether anything moved
   bool BringRecorded();
   void ChooseTriggers();

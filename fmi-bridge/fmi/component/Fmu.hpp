@@ -88,8 +88,7 @@ class Fmu final : public StatefulSteppingComponent,
   int StateVersion() const override { return 3; }
 
  private:
-  /// What a step does for inputs that are no texts and categories: nothing, InputPorts::TakePlain, or all that there
-  /// is.
+  /// What a step does for inputs other than texts and categories: nothing, InputPorts::TakePlain, or everything.
   enum class Taking : std::uint8_t { None, Plain, Full };
   /// An input that was set between EnterInitialization and Start.
   using InitialInput = std::variant<std::vector<double>, std::vector<Value>>;

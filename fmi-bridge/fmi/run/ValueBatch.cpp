@@ -19,7 +19,7 @@ void ValueBatch::SetNumber(std::size_t element, double value) {
   const bool is_true = value != 0.0 && !std::isnan(value);
   if (memory_.SetNumber(element, is_boolean ? static_cast<double>(is_true) : value)) return;
   throw RangeError({}, fmt::format("expected a number that {} can hold, found {}", Name(type_), value),
-                   "link what stays in range");
+                   "link an output whose values stay in that range");
 }
 
 void ValueBatch::SetNumbers(std::size_t first, std::span<const double> values) {

@@ -211,7 +211,7 @@ std::size_t MostMemory() {
 TEST(Channel, ALetterThatClaimsMoreThanItBringsTakesNoMemory) {
   Lonely lonely;
   lonely.parent->SetTimeLimit(std::chrono::milliseconds(100));
-  // As docs/isolation.md says: bell, sleepers, kind, nothing, length.
+  // As docs/isolation.md says: counter, sleepers, kind, nothing, length.
   std::byte* box = lonely.page.Map(0, Channel::PageSize());
   const std::uint32_t reply = 2;
   const std::uint64_t length = std::uint64_t{3} << 30;
