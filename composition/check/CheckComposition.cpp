@@ -377,13 +377,13 @@ void CheckStatesOfAdaptors(Composition& composition, Problems& problems) {
           fmt::format("expected adaptors whose memory goes into checkpoints, found '{}', ", adaptor->Id());
       if (dynamic_cast<const IManageState*>(adaptor.get()) == nullptr) {
         AddWarning(problems, where, expected + "which does not derive from AdaptedOutput of the SDK",
-                   "nothing has to be done if it remembers nothing: where a run is resumed it begins anew");
+                   "nothing has to be done if it remembers nothing: where a run is resumed it starts anew");
       } else if (composition.File().checkpoints->skips) {
         AddWarning(problems, where, expected + "whose state (IManageState) is in none",
-                   "where a run is resumed it begins anew");
+                   "where a run is resumed it starts anew");
       } else {
         AddError(problems, where, expected + "whose state (IManageState) is in none",
-                 "take no checkpoints, or say WithoutState=\"skip\": it then begins anew where a run is resumed");
+                 "take no checkpoints, or say WithoutState=\"skip\": it then starts anew where a run is resumed");
       }
     }
   }
@@ -420,13 +420,13 @@ void CheckStates(Composition& composition, Problems& problems) {
     if (spec.keep_state && !keeps) {
       AddWarning(problems, composition.Place(spec.line, spec.id),
                  "expected a component that keeps its state, for KeepState, found one that does not",
-                 "it will begin anew when its family comes back");
+                 "it will start anew when its family comes back");
     }
     if (!composition.File().checkpoints || keeps) continue;
     if (!composition.File().checkpoints->skips) {
       AddError(problems, composition.Place(spec.line, spec.id),
                "expected a component that keeps its state, for checkpoints, found one that does not",
-               "take no checkpoints, or say WithoutState=\"skip\": it then begins anew where a run is resumed");
+               "take no checkpoints, or say WithoutState=\"skip\": it then starts anew where a run is resumed");
       continue;
     }
     const bool starts_late = std::ranges::any_of(instance.Component().Arguments(), [](const IArgument* argument) {
@@ -439,7 +439,7 @@ void CheckStates(Composition& composition, Problems& problems) {
                "take no checkpoints: it could not go on from one");
     } else {
       AddNote(problems, composition.Place(spec.line, spec.id),
-              "keeps no state: where a run is resumed it begins anew at the checkpoint");
+              "keeps no state: where a run is resumed it starts anew at the checkpoint");
     }
   }
 }

@@ -105,7 +105,7 @@ class Families {
   /// Undoes what was done to put a family back.
   void GiveUp(std::size_t index);
   std::size_t IndexOf(const std::string& name) const;
-  /// Reports members that started again: "s1, s2 began anew at ...".
+  /// Reports members that started again: "s1, s2 started anew at ...".
   void ReportBeginnings(std::size_t index, Problems& problems) const;
   void RequireUnloadable(const Family& family) const;
   Problems TakeOut(std::size_t index);

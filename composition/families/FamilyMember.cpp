@@ -148,12 +148,12 @@ std::string FamilyMember::Keep() {
       why_no_state_ = error.what();
     }
   }
-  return fmt::format("{} will begin anew: {}", Id(), why_no_state_);
+  return fmt::format("{} will start anew: {}", Id(), why_no_state_);
 }
 
 std::string FamilyMember::Beginning() const {
   if (has_state_) return {};
-  return fmt::format("began anew{}{}{}",
+  return fmt::format("started anew{}{}{}",
                      begins_at_present_ ? " at " + planned_.back().value : ", and stepped up to the present",
                      why_no_state_.empty() ? "" : ": ", why_no_state_);
 }

@@ -85,7 +85,7 @@ class FamilyMember {
   /// \param now  the present time of the run (UTC)
   /// \throws Error  the component's own
   void Start(Stamp now);
-  /// After Start: "began anew at ...", and the reason if its state was to be kept; empty: it continued with its state.
+  /// After Start: "started anew at ...", and the reason if its state was to be kept; empty: it continued with its state.
   std::string Beginning() const;
   /// Whether the composition requires that its state is kept, and it was not.
   bool HasLostState() const { return !has_state_ && TheInstance().spec->keep_state; }

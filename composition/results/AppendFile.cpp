@@ -92,7 +92,7 @@ AppendFile::AppendFile(std::filesystem::path path, std::uint64_t size)
   if (static_cast<std::uint64_t>(status.st_size) < size) {
     throw FormatError({.file = path_.string()},
                       fmt::format("expected at least {} bytes of earlier results, found {}", size, status.st_size),
-                      "the file was cut or changed since: begin anew, with --overwrite");
+                      "the file was cut or changed since: start anew, with --overwrite");
   }
 }
 

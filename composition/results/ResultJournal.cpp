@@ -63,7 +63,7 @@ ResultJournal::ResultJournal(std::filesystem::path path, std::vector<ResultSerie
   const JournalReader reader(file_.Path(), size);
   const auto refuse = [this](const std::string& expected, const std::string& found) {
     throw FormatError({.file = file_.Path().string()}, fmt::format("expected {}, found {}", expected, found),
-                      "begin anew, with --overwrite");
+                      "start anew, with --overwrite");
   };
   if (!reader.IsBegun() || reader.IsCut()) {
     refuse(fmt::format("a whole journal in its first {} bytes", size), "that it was changed since");

@@ -165,7 +165,7 @@ void CompositionRun::OpenFiles() {
     if (!from && files->HasEarlier()) {
       throw FileError({.file = files->Folder().string()},
                       "expected a checkpoint to go on from, found none beside the results of an earlier run",
-                      "that run is complete, or kept none: say --overwrite to begin anew");
+                      "that run is complete, or kept none: say --overwrite to start anew");
     }
   }
   if (from && !from->is_begin) resumed_ = std::make_unique<Checkpoint>(std::move(*from));
@@ -198,7 +198,7 @@ void CompositionRun::Start() {
     record_.resumed_from = results_.Files()->Shown(resumed_->file).string();
     for (const std::string& id : resumed_->without_state) {
       AddNote(record_.problems, {.component = id},
-              fmt::format("began anew where the run was resumed, at {}: it keeps no state",
+              fmt::format("started anew where the run was resumed, at {}: it keeps no state",
                           FormatIsoTime(record_.resumed_mjd)));
     }
     control_.SetNow(record_.reached_mjd);

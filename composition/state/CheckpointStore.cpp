@@ -73,7 +73,7 @@ std::optional<Checkpoint> CheckpointStore::ReadNewest(Problems& problems,
       last.emplace(where, error.Problem(), error.Remedy());
     }
   }
-  if (last) throw FormatError(last->Place(), last->Problem(), "no earlier one is good: begin anew, with --overwrite");
+  if (last) throw FormatError(last->Place(), last->Problem(), "no earlier one is good: start anew, with --overwrite");
   return std::nullopt;
 }
 

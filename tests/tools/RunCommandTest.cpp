@@ -377,7 +377,7 @@ TEST(RunCommand, SaysFromWhereItGoesOnAndThatNothingWasBalancedYet) {
   EXPECT_THAT(here.Read("results/pond.html"), HasSubstr(nothing));
   const ChildResult resumed = here.Run({"run", "pond.xml", "--resume"});
   EXPECT_THAT(resumed.err, HasSubstr("goes on at 2020-01-02T00:00:00Z, after 24 passes, from results/pond.checkpoint"));
-  EXPECT_THAT(resumed.err, HasSubstr("wave: began anew where the run was resumed, at 2020-01-02T00:00:00Z"));
+  EXPECT_THAT(resumed.err, HasSubstr("wave: started anew where the run was resumed, at 2020-01-02T00:00:00Z"));
   const ChildResult told = here.Run({"run", "pond.xml", "--resume", "--progress", "json"});
   const std::string line = Lines(told.out).at(1);
   EXPECT_THAT(line, HasSubstr("\"event\":\"resume\"")) << told.out;

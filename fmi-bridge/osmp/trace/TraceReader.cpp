@@ -111,7 +111,7 @@ TraceWriter::TraceWriter(const std::string& file, std::uint64_t keep) : file_(fi
       throw FileError({.file = file},
                       fmt::format("expected the {} bytes that were written before, found {}", keep,
                                   error ? std::string("no file") : fmt::format("{}", there)),
-                      "begin anew, or put the file back");
+                      "start anew, or put the file back");
     }
     std::filesystem::resize_file(file, keep, error);
     if (error) Refuse();

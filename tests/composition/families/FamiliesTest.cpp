@@ -239,7 +239,7 @@ TEST_P(FamilyRuns, AStateThatTheNewCodeDoesNotTakeLetsItBeginAnew) {
   EXPECT_EQ(Single(swap.TheSink("sb"), 8), 5.0 * 2.0);
   std::string told;
   for (const Problem& problem : swap.Record().problems) told += FormatProblem(problem) + "\n";
-  EXPECT_THAT(told, HasSubstr("b began anew at 2015-12-01T08:00:00Z: the state was not taken up, expected a state of "
+  EXPECT_THAT(told, HasSubstr("b started anew at 2015-12-01T08:00:00Z: the state was not taken up, expected a state of "
                               "version 2, found 1"));
 }
 
@@ -256,11 +256,11 @@ TEST(Families, TellWhoBeganAnewAndWhyAndAreNamedInOneWay) {
   swap.Run().Disengage("b");
   EXPECT_THAT(families.Find("a").told, IsEmpty());
   swap.Run().Engage("a");
-  EXPECT_THAT(families.Find("a").told, ElementsAre("a began anew at 2015-12-01T06:00:00Z")) << "b kept its state";
+  EXPECT_THAT(families.Find("a").told, ElementsAre("a started anew at 2015-12-01T06:00:00Z")) << "b kept its state";
   // A component of another SDK, or one without a state of its own, cannot keep it: it is said when it leaves, too.
   swap.Run().Disengage("source");
   swap.Run().Engage("source");
-  EXPECT_THAT(families.Find("source").told, ElementsAre("source began anew at 2015-12-01T06:00:00Z"));
+  EXPECT_THAT(families.Find("source").told, ElementsAre("source started anew at 2015-12-01T06:00:00Z"));
   ASSERT_THAT(swap.End(), IsEmpty());
   std::string told;
   for (const Problem& problem : swap.Record().problems) told += FormatProblem(problem) + "\n";
@@ -279,12 +279,12 @@ TEST(Families, AStateThatIsWantedAndNotKeptIsToldWhenTheFamilyLeavesAndComesBack
   swap.Run().Disengage("source");
   const Families& families = swap.Run().TheFamilies();
   EXPECT_THAT(families.Find("source").told,
-              ElementsAre("source will begin anew: expected a component that keeps its state as bytes, found one that "
+              ElementsAre("source will start anew: expected a component that keeps its state as bytes, found one that "
                           "does not"));
   swap.Run().Engage("source");
   EXPECT_THAT(families.Find("source").told,
-              ElementsAre("other began anew at 2015-12-01T06:00:00Z",
-                          "source began anew at 2015-12-01T06:00:00Z: expected a component that keeps its state as "
+              ElementsAre("other started anew at 2015-12-01T06:00:00Z",
+                          "source started anew at 2015-12-01T06:00:00Z: expected a component that keeps its state as "
                           "bytes, found one that does not"));
   EXPECT_THAT(swap.End(), IsEmpty());
 }

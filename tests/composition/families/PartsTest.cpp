@@ -114,7 +114,7 @@ TEST_P(Parts, ElementSetsOfEitherEndMayGo) {
     EXPECT_DOUBLE_EQ(s.rows[i].at(1), (a + 2.0 * b) / 3.0) << i;
     EXPECT_DOUBLE_EQ(volume.rows[i].at(0), 2.0 * a / 1000.0) << i;
   }
-  // The consumer began anew too: what it has is since 13 h.
+  // The consumer started anew too: what it has is since 13 h.
   const Sink& take = swap_.TheSink("take");
   ASSERT_EQ(take.rows.size(), 11U);
   EXPECT_DOUBLE_EQ(take.rows[0].at(0), TestValue(14, 0));

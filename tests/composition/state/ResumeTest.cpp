@@ -456,7 +456,7 @@ TEST(Resume, ComponentsWithoutStateAreNamedAndRefusedOrSkipped) {
   const RunRecord begun = RunAll(skips, options, [&](Composition& made) { ExpectResume(made, options.folder); });
   EXPECT_TRUE(begun.is_complete);
   EXPECT_EQ(begun.resumed_from, (options.folder / "made.checkpoint").string());
-  EXPECT_THAT(ProblemsOf(begun), HasSubstr("steady: began anew where the run was resumed, at 2015-12-01T06:00:00Z"));
+  EXPECT_THAT(ProblemsOf(begun), HasSubstr("steady: started anew where the run was resumed, at 2015-12-01T06:00:00Z"));
 }
 
 TEST(Resume, AdaptorsWhoseMemoryIsInNoCheckpointAreNamed) {

@@ -147,7 +147,7 @@ TEST(DcpSlaveMachine, MissesTheHeartbeatAndHealsWhenItIsReset) {
   EXPECT_EQ(slave.values.At(2).Number(), 2.0);
   EXPECT_TRUE(slave.machine.Configuration().Inputs().empty());
   slave.machine.CheckHeartbeat(slave.now.clock);
-  EXPECT_EQ(slave.machine.CurrentState(), CONFIGURATION);  // the interval began anew
+  EXPECT_EQ(slave.machine.CurrentState(), CONFIGURATION);  // the interval started anew
 }
 
 // By default a served slave supervises those who give a heartbeat, and none who never heard of it.

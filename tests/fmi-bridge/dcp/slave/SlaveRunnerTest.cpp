@@ -165,7 +165,7 @@ TEST_P(DcpSlaveRunner, ReportsAModelThatFailsAndHealsWhenReset) {
   master->Start();
   master->Stc(STC_do_step, RUNNING, COMPUTED);
   master->Stc(STC_send_outputs, COMPUTED, RUNNING);
-  EXPECT_DOUBLE_EQ(master->AwaitNumber(), 1e-3);  // time and inputs began anew
+  EXPECT_DOUBLE_EQ(master->AwaitNumber(), 1e-3);  // time and inputs started anew
 }
 
 TEST_P(DcpSlaveRunner, GoesToErrorWhenTheHeartbeatStopsAndCanBeRegisteredAnew) {
