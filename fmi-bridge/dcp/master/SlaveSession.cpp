@@ -163,13 +163,13 @@ State SlaveSession::AskState(Clock::time_point patience) {
   const Answer answer = Ask(InfPlain{.type = PduType::INF_state}, patience);
   if (answer.was_received) return slave_.Last();
   if (!answer.is_ack) slave_.Fail("its state", std::string(NameOf(answer.error)), "see its own messages");
-  slave_.Note(answer.state);
   if (answer.state == State::ALIVE && slave_.IsRegistered() && !is_ending_) {
     slave_.Fail(
         "to go on",
         fmt::format("state ALIVE where it was {}: it was started anew, or another master took it", NameOf(before)),
         "let one master use it, and look at why it began again");
   }
+  slave_.Note(answer.state);
   return answer.state;
 }
 
@@ -411,8 +411,16 @@ void SlaveSession::Register() {
   const bool has_master = answer.error == ErrorCode::INVALID_SEQUENCE_ID ||
                           answer.error == ErrorCode::PROTOCOL_ERROR_PDU_NOT_ALLOWED_IN_THIS_STATE ||
                           answer.error == ErrorCode::INVALID_STATE_ID;
-  // The first request may have been taken and its answer lost: then the slave answers to our id.
-  if (has_master && counts_.repeated > 0 && AskState() == State::CONFIGURATION) return slave_.SetRegistered(true);
+  // The slave may have accepted the first request although its answer was lost: then it answers to our id, and it must
+  // be deregistered whatever follows.
+  if (has_master && counts_.repeated > 0) {
+    slave_.SetRegistered(true);
+    is_ending_ = true;  // ALIVE is then an answer, and no failure
+    const State state = AskState();
+    is_ending_ = false;
+    if (state == State::CONFIGURATION) return;
+    slave_.SetRegistered(false);
+  }
   const char* const remedy =
       has_master ? "another master uses it, or left it without a word: let that one finish, or start the slave anew"
       : answer.error == ErrorCode::INVALID_UUID

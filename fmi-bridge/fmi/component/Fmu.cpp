@@ -312,11 +312,16 @@ void Fmu::EnterInitialization() {
     log_ = std::make_unique<LogFile>(path);
   }
   instance_ = Instance::Make(source_.Folder(), Model(), MakeOptions());
-  MakeStepper();
-  SetStartValues(*instance_, stepper_->ItsClocks(), arguments_.Values());
-  instance_->EnterInitialization(experiment);
-  stepper_->Initialize(experiment.start);
-  if (layer_ != nullptr) layer_->Initializing(*instance_, experiment.start, ToSeconds(TimeStep()));
+  try {
+    MakeStepper();
+    SetStartValues(*instance_, stepper_->ItsClocks(), arguments_.Values());
+    instance_->EnterInitialization(experiment);
+    stepper_->Initialize(experiment.start);
+    if (layer_ != nullptr) layer_->Initializing(*instance_, experiment.start, ToSeconds(TimeStep()));
+  } catch (...) {
+    End();  // an instance that is not initialized must not be started
+    throw;
+  }
 }
 
 void Fmu::RequireInitialization() {
