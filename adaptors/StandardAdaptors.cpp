@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "adaptors/base/AdaptorOffer.hpp"
+#include "adaptors/time/WithinHorizon.hpp"
 #include "adaptors/values/ValueAdaptors.hpp"
 #include "openmi/sdk/Error.hpp"
 
@@ -68,6 +69,12 @@ std::unique_ptr<IBaseAdaptedOutput> StandardAdaptors::CreateAdaptedOutput(const 
 
 std::unique_ptr<IBaseAdaptedOutput> StandardAdaptors::CreateUnitConversion(IBaseOutput& adaptee, IBaseInput& target) {
   auto made = std::make_unique<UnitConversion>("unit-conversion", adaptee, &target);
+  adaptee.AddAdaptedOutput(*made);
+  return made;
+}
+
+std::unique_ptr<IBaseAdaptedOutput> StandardAdaptors::CreateWithinHorizon(IBaseOutput& adaptee) {
+  auto made = std::make_unique<WithinHorizon>("within-data", adaptee);
   adaptee.AddAdaptedOutput(*made);
   return made;
 }

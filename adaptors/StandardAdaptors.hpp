@@ -32,6 +32,9 @@ class StandardAdaptors final : public IdentifiedAs<IAdaptedOutputFactory> {
   /// Makes the unit conversion that the engine inserts where the units of a link differ.
   std::unique_ptr<IBaseAdaptedOutput> CreateUnitConversion(IBaseOutput& adaptee, IBaseInput& target);
 
+  /// Makes the adaptor that the engine inserts to hide rows outside the adaptee's data (`WithinHorizon`).
+  std::unique_ptr<IBaseAdaptedOutput> CreateWithinHorizon(IBaseOutput& adaptee);
+
   /// All ids, for any pair of items.
   std::vector<const IIdentifiable*> AllIds() const;
 };

@@ -21,6 +21,14 @@ namespace openmi {
 class StateReader;
 class StateWriter;
 
+/// What an adapted output does with the rows of its adaptee. For checks and advice; nothing computed depends on it.
+struct AdaptorTraits {
+  bool keeps_rows = false;     ///< makes one row from each row, at the row's own time
+  bool blends_rows = false;    ///< makes values for times between rows, and spans from instants
+  bool maps_places = false;    ///< maps values to other elements, by their places or ids
+  bool fills_missing = false;  ///< gives a value where the adaptee has none, also before its first row
+};
+
 /// The base class of adapted outputs of numbers.
 ///
 /// It implements identity, arguments, consumers with one answer each, and refresh. A derived class implements
@@ -51,6 +59,17 @@ class AdaptedOutput : public OutputOf<ITimeSpaceAdaptedOutput>, public IDemand, 
   /// Checks arguments and elements before the run. Call it when the arguments are set.
   /// \throws Error  as `Initialize` would
   virtual void Check() {}
+  /// What `Check` found that a composer should know, one sentence each.
+  /// \pre  `Check` has been called
+  virtual std::vector<std::string> Notes() const { return {}; }
+  /// What `Check` found that may be a mistake, one sentence each.
+  /// \pre  `Check` has been called
+  virtual std::vector<std::string> Warnings() const { return {}; }
+  /// What this output does with the rows of its adaptee. Does not depend on arguments.
+  virtual AdaptorTraits Traits() const { return {}; }
+  /// Whether a row of this output can start and end at `time`. False within a step of an output that makes regular
+  /// rows. \pre  `Check` found no error
+  virtual bool HasEdgeAt(Stamp time) const { return static_cast<void>(time), true; }
   /// Writes the data that this output keeps from one query to the next and cannot compute again from the rows of its
   /// adaptee. For checkpoints.
   ///
@@ -151,5 +170,11 @@ class AdaptedOutput : public OutputOf<ITimeSpaceAdaptedOutput>, public IDemand, 
   std::unique_ptr<NumericValueSet> foreign_;  // copy of the answer of a third-party adaptee; made when first needed
   ArgumentList arguments_;
 };
+
+/// The traits of an adapted output; those of a stranger's are all false.
+inline AdaptorTraits TraitsOf(const IBaseAdaptedOutput& adaptor) {
+  const auto* own = dynamic_cast<const AdaptedOutput*>(&adaptor);
+  return own != nullptr ? own->Traits() : AdaptorTraits();
+}
 
 }  // namespace openmi

@@ -1,8 +1,18 @@
 #include "adaptors/base/AdaptorOffer.hpp"
 
+#include <algorithm>
+
 #include "openmi/standard/IDimension.hpp"
 
 namespace openmi {
+
+const AdaptorOffer* OfferOf(std::string_view id) {
+  for (const auto offers : {SpaceOffers(), TimeOffers(), ValueOffers()}) {
+    const auto offer = std::ranges::find_if(offers, [id](const AdaptorOffer& one) { return one.id.Id() == id; });
+    if (offer != offers.end()) return &*offer;
+  }
+  return nullptr;
+}
 
 const IElementSet* ElementsOf(const ITimeSpaceExchangeItem* item) {
   return item != nullptr ? dynamic_cast<const IElementSet*>(item->SpatialDefinition()) : nullptr;

@@ -4,6 +4,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "openmi/sdk/Described.hpp"
@@ -28,6 +29,14 @@ enum class Suitability {
   Best       ///< the choice that an expert would make first
 };
 
+/// What an adaptor gives for a span, as far as the order of adaptors on a link depends on it.
+enum class SpanValue {
+  Other,  ///< its place on the link does not matter
+  Mean,   ///< a mean or one of the values: where values are amounts, the amount of the provider's own span
+  Total,  ///< the amount in the span asked for
+  Rate    ///< an amount divided by the length of the span asked for
+};
+
 /// One adaptor of the standard factory. Each module has a list: `TimeOffers`, `ValueOffers`, `SpaceOffers`.
 struct AdaptorOffer {
   Identifier id;  ///< with a caption and a description of one line
@@ -37,12 +46,15 @@ struct AdaptorOffer {
   /// Makes the adaptor with the given id.
   /// \throws Error  the adaptor does not fit; the message states why
   std::unique_ptr<IBaseAdaptedOutput> (*make)(const std::string& id, IBaseOutput& adaptee, const IBaseInput* target);
+  SpanValue span_value = SpanValue::Other;
 };
 
 /// The lists of all adaptors. Adaptors that are equally suitable are offered in the order of these lists.
 std::span<const AdaptorOffer> TimeOffers();
 std::span<const AdaptorOffer> ValueOffers();
 std::span<const AdaptorOffer> SpaceOffers();
+/// The offer with that id, of any list; null if there is none.
+const AdaptorOffer* OfferOf(std::string_view id);
 
 // Questions that the lists ask about the two ends of a link.
 

@@ -20,12 +20,7 @@ class RowAdaptor : public AdaptedOutput, public IHistoryProvider {
   using AdaptedOutput::AdaptedOutput;
 
   void Initialize() override;
-  /// What `Check` found that a composer should know, one sentence each.
-  /// \pre  `Check` has been called
-  virtual std::vector<std::string> Notes() const { return {}; }
-  /// What `Check` found that may be a mistake, one sentence each.
-  /// \pre  `Check` has been called
-  virtual std::vector<std::string> Warnings() const { return {}; }
+  AdaptorTraits Traits() const override { return {.keeps_rows = true}; }
   const RowHistory* UseHistory() override;
   Advance AdvanceTo(Stamp time) override { return AdapteeProvider()->AdvanceTo(time); }
   void SaveState(StateWriter& writer) const override;

@@ -86,6 +86,7 @@ class SpatialAdaptor : public RowAdaptor, public IEffectOnAmount {
   ///   on
   /// \throws LinkError  the target or the adaptee has no elements
   SpatialAdaptor(std::string id, IBaseOutput& adaptee, const IBaseInput* target, Carries carries = Carries::Intensive);
+  AdaptorTraits Traits() const override { return {.keeps_rows = true, .maps_places = true}; }
   /// \throws LinkError  the method cannot use the elements, or targets have no source, or keep what the input held
   ///   although another adaptor follows
   void Check() override;

@@ -26,9 +26,7 @@ class Resample final : public DerivedSeries {
   void LoadState(StateReader& reader) override;
   bool MakesTotals() const override { return as_.Value() == As::Sum; }
   Stamp ReachFor(Stamp time, Days) const override { return EdgeAt(IndexOf(time)); }
-  /// Whether a step starts and ends at `time`.
-  /// \pre  `Check` found no error
-  bool HasEdgeAt(Stamp time) const;
+  bool HasEdgeAt(Stamp time) const override;
   EffectOnAmount StateEffect() const override {
     const As as = as_.Value();
     if (as == As::Minimum || as == As::Maximum) return EffectOnAmount::Unknown("gives an extreme of each step");

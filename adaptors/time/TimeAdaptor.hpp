@@ -37,6 +37,7 @@ class TimeAdaptor : public AdaptedOutput,
   TimeAdaptor(std::string id, IBaseOutput& adaptee, TemporalMethod method);
   TimeAdaptor(std::string id, IBaseOutput& adaptee, CurveMethod method);
 
+  AdaptorTraits Traits() const override { return {.blends_rows = true}; }
   Stamp ReachFor(Stamp time, Days step) const override;
   bool AnswersStamps() const override { return !over_spans_; }
   bool AnswersSpans() const override { return true; }

@@ -103,6 +103,7 @@ class DensityAdaptor final : public RowAdaptor, public IEffectOnAmount {
 class FillMissing final : public RowAdaptor, public IEffectOnAmount {
  public:
   FillMissing(std::string id, IBaseOutput& adaptee);
+  AdaptorTraits Traits() const override { return {.keeps_rows = true, .fills_missing = true}; }
   /// The balance omits steps with a missing value, whatever replaces it.
   EffectOnAmount StateEffect() const override { return {}; }
 

@@ -69,7 +69,7 @@ std::span<const AdaptorOffer> ValueOffers() {
       {Identifier("unit-conversion", "unit conversion", "to another unit of the same dimension"), RateUnit,
        MakeFor<UnitConversion>},
       {Identifier("divide-by-span", "amount to rate", "divides by the length of the span"), RateTime<-1>,
-       MakePlain<SpanFactor, SpanFactor::Way::Divide>},
+       MakePlain<SpanFactor, SpanFactor::Way::Divide>, SpanValue::Rate},
       {Identifier("multiply-by-span", "rate to amount", "multiplies with the length of the span"), RateTime<1>,
        MakePlain<SpanFactor, SpanFactor::Way::Multiply>},
       {Identifier("density", "density", "mass to volume, or back"), RateDensity, MakePlain<DensityAdaptor>},

@@ -10,7 +10,6 @@
 #include <unordered_map>
 #include <utility>
 
-#include "adaptors/time/Resample.hpp"
 #include "composition/check/LinkChecks.hpp"
 #include "composition/link/Composition.hpp"
 #include "composition/link/Linker.hpp"
@@ -151,24 +150,27 @@ void CheckPeriods(const ObserveSpec& observe, const ITimeSpaceOutput& output, co
                       FormatIsoTime(last.mjd)));
 }
 
-/// Reports steps of 'resample' that the start or the end of the run cuts.
+/// Reports regular steps of an adaptor that the start or the end of the run cuts.
 void CheckResampled(const Link& link, const RunSpec& run, const Where& where, Problems& problems) {
   if (std::isnan(run.from_mjd) || std::isnan(run.to_mjd)) return;
   for (const auto& adaptor : link.Adaptors()) {
-    const auto* resample = dynamic_cast<const Resample*>(adaptor.get());
-    if (resample == nullptr) continue;
-    if (!resample->HasEdgeAt(Stamp{run.to_mjd})) {
+    const auto* own = dynamic_cast<const AdaptedOutput*>(adaptor.get());
+    if (own == nullptr) continue;
+    if (!own->HasEdgeAt(Stamp{run.to_mjd})) {
       AddWarning(
           problems, where,
-          "expected the run to end where a step of 'resample' ends, found that it ends within one: the last step "
-          "is shorter than the others, and so is what it adds up",
+          fmt::format("expected the run to end where a step of '{}' ends, found that it ends within one: the last step "
+                      "is shorter than the others, and so is what it adds up",
+                      own->Id()),
           "change To, or 'step' and 'origin' of the adaptor");
     }
-    if (!resample->HasEdgeAt(Stamp{run.from_mjd})) {
-      AddWarning(problems, where,
-                 "expected the run to start where a step of 'resample' starts, found that it starts within one: before "
-                 "the first whole step there are no values",
-                 "change From, or 'step' and 'origin' of the adaptor; or set its 'extrapolation'");
+    if (!own->HasEdgeAt(Stamp{run.from_mjd})) {
+      AddWarning(
+          problems, where,
+          fmt::format("expected the run to start where a step of '{}' starts, found that it starts within one: before "
+                      "the first whole step there are no values",
+                      own->Id()),
+          "change From, or 'step' and 'origin' of the adaptor; or set its 'extrapolation'");
     }
   }
 }

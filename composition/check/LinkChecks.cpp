@@ -5,11 +5,9 @@
 #include <algorithm>
 #include <array>
 
-#include "adaptors/base/RowAdaptor.hpp"
-#include "adaptors/time/TimeAdaptor.hpp"
-#include "adaptors/values/ValueAdaptors.hpp"
 #include "composition/link/Composition.hpp"
 #include "openmi/standard/IManageState.hpp"
+#include "timespace/AdaptedOutput.hpp"
 #include "timespace/IInitialValues.hpp"
 #include "timespace/ISteps.hpp"
 #include "timespace/Iso8601.hpp"
@@ -31,8 +29,8 @@ bool GivesInstants(const Link& link) {
 
 /// Whether there is a number to answer with when a question comes back along the link before the first step.
 bool HasFirstValue(const Link& link, const IBaseLinkableComponent& provider) {
-  const bool fills = std::ranges::any_of(
-      link.Adaptors(), [](const auto& adaptor) { return dynamic_cast<const FillMissing*>(adaptor.get()) != nullptr; });
+  const bool fills =
+      std::ranges::any_of(link.Adaptors(), [](const auto& adaptor) { return TraitsOf(*adaptor).fills_missing; });
   if (fills || !GivesInstants(link)) return fills && GivesInstants(link);
   const auto* known = dynamic_cast<const IFirstValues*>(&provider);
   const auto outputs = provider.Outputs();
@@ -119,8 +117,7 @@ void CheckIterate(Composition& composition, const IterateSpec& iterate, Problems
 
 /// Whether the rows of the source arrive unchanged, at their own times.
 bool BringsRowsOfSource(const Link& link) {
-  return std::ranges::all_of(
-      link.Adaptors(), [](const auto& adaptor) { return dynamic_cast<const RowAdaptor*>(adaptor.get()) != nullptr; });
+  return std::ranges::all_of(link.Adaptors(), [](const auto& adaptor) { return TraitsOf(*adaptor).keeps_rows; });
 }
 
 /// Whether a question that comes back round a loop of links is answered with the last value there.
@@ -206,9 +203,8 @@ void CheckLoops(Composition& composition, Problems& problems) {
                  "leave Loop away; no question comes back along this link");
       continue;
     }
-    const bool has_time_adaptor = std::ranges::any_of(link.Adaptors(), [](const auto& adaptor) {
-      return dynamic_cast<const TimeAdaptor*>(adaptor.get()) != nullptr;
-    });
+    const bool has_time_adaptor =
+        std::ranges::any_of(link.Adaptors(), [](const auto& adaptor) { return TraitsOf(*adaptor).blends_rows; });
     if (has_time_adaptor) {
       AddWarning(
           problems, where,

@@ -3,15 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <string_view>
 #include <type_traits>
 #include <vector>
 
-#include "adaptors/base/AdaptorOffer.hpp"
-#include "adaptors/base/RowAdaptor.hpp"
-#include "adaptors/space/SpatialAdaptor.hpp"
-#include "adaptors/time/WithinHorizon.hpp"
+#include "adaptors/LinkAdvice.hpp"
 #include "composition/link/Variables.hpp"
 #include "openmi/omi/LoadOmi.hpp"
 #include "openmi/sdk/Error.hpp"
@@ -27,32 +22,6 @@
 namespace openmi {
 namespace {
 
-constexpr std::size_t kMostNamed = 4;
-
-/// A number of elements with their kind: "5 points", "no elements".
-std::string ElementsText(const IElementSet* elements) {
-  if (elements == nullptr) return "no elements";
-  const int count = elements->ElementCount();
-  const char* plural = count == 1 ? "" : "s";
-  switch (elements->ElementType()) {
-    case ElementType::Point:
-      return fmt::format("{} point{}", count, plural);
-    case ElementType::PolyLine:
-      return fmt::format("{} polyline{}", count, plural);
-    case ElementType::Polygon:
-      return fmt::format("{} polygon{}", count, plural);
-    case ElementType::Polyhedron:
-      return count == 1 ? "1 polyhedron" : fmt::format("{} polyhedra", count);
-    default:
-      return fmt::format("{} element{} with ids and without places", count, plural);
-  }
-}
-
-std::string TimesText(const ITimeSet* times) {
-  if (times == nullptr) return "without times";
-  return times->HasDurations() ? "over spans" : "at instants";
-}
-
 /// The problem of an error, with the file if an argument names one.
 std::string TextOf(const Error& error) {
   return error.Place().file.empty()
@@ -61,51 +30,6 @@ std::string TextOf(const Error& error) {
 }
 
 }  // namespace
-
-std::string SpatialAdvice(const ITimeSpaceOutput& from, const IBaseInput& to) {
-  // The adaptors that an expert would try first, from the specific to the general.
-  static constexpr std::array kUsual{"by-id",
-                                     "area-weighted-mean",
-                                     "value-at",
-                                     "points-in-polygon-mean",
-                                     "lines-in-polygon-mean",
-                                     "polygons-on-line-mean",
-                                     "along-m",
-                                     "nearest",
-                                     "kriging",
-                                     "inverse-distance"};
-  std::vector<std::string> named;
-  for (const char* id : kUsual) {
-    const auto offers = SpaceOffers();
-    const auto offer = std::ranges::find_if(offers, [id](const AdaptorOffer& one) { return one.id.Id() == id; });
-    if (offer == offers.end() || named.size() == kMostNamed) continue;
-    if (offer->rate(from, &to) >= Suitability::Good) named.push_back(fmt::format("'{}'", id));
-  }
-  if (named.empty()) {
-    return "give both items elements with places (argument elements-file), or the elements of one the ids of the other "
-           "and put the adaptor 'by-id' on the link";
-  }
-  return fmt::format("put a spatial adaptor on the link, such as {}", fmt::join(named, ", "));
-}
-
-std::string MisfitOf(const std::string& adaptor_id, const ITimeSpaceOutput& from, const IBaseInput& to) {
-  for (const auto offers : {SpaceOffers(), TimeOffers(), ValueOffers()}) {
-    const auto offer = std::ranges::find_if(offers, [&](const AdaptorOffer& one) { return one.id.Id() == adaptor_id; });
-    if (offer == offers.end()) continue;
-    const auto* input = dynamic_cast<const ITimeSpaceExchangeItem*>(&to);
-    const bool by_output = offer->rate(from, nullptr) == Suitability::None;
-    const std::string purpose = fmt::format("it is for this: {}", offer->id.Description());
-    if (by_output) {
-      return fmt::format("{}, and '{}' has values of type {} {} for {}", purpose, from.Id(),
-                         from.ValueDefinition().ValueType().Name(), TimesText(from.TimeSet()),
-                         ElementsText(ElementsOf(&from)));
-    }
-    return fmt::format("{}, and '{}' takes values of type {} {} for {}", purpose, to.Id(),
-                       to.ValueDefinition().ValueType().Name(),
-                       TimesText(input != nullptr ? input->TimeSet() : nullptr), ElementsText(ElementsOf(&to)));
-  }
-  return "its values, times or elements are not of the kind it takes";
-}
 
 Where Linker::Place(const LinkSpec& link, int line) const {
   return composition_.Place(line > 0 ? line : link.line, {}, fmt::format("link {}", link.Text()));
@@ -228,7 +152,11 @@ void Linker::Make(const LinkSpec& spec) {
   Instance& provider = composition_.instances_[from];
   link.Begin(provider.ProxyFor(*source), *target, composition_.instances_[to].host.get());
   if (!AddAdaptors(link, provider)) return;
-  WarnOfOrder(spec);
+  std::vector<std::string> ids;
+  for (const AdaptorSpec& adaptor : spec.adaptors) ids.push_back(adaptor.id);
+  for (const OrderWarning& warning : OrderWarnings(ids)) {
+    AddWarning(problems_, Place(spec, spec.adaptors[warning.adaptor].line), warning.problem, warning.remedy);
+  }
   const bool units = FitUnits(link);
   const bool times = FitTimes(link);
   const bool elements = FitElements(link);
@@ -249,11 +177,10 @@ bool Linker::AddAdaptors(Link& link, Instance& from) {
     if (auto* own = dynamic_cast<AdaptedOutput*>(&made)) {
       try {
         own->Check();
-        const auto* rows = dynamic_cast<const RowAdaptor*>(own);
-        for (const std::string& note : rows != nullptr ? rows->Notes() : std::vector<std::string>()) {
+        for (const std::string& note : own->Notes()) {
           AddNote(problems_, Place(link.Spec(), spec.line), fmt::format("adaptor '{}': {}", spec.id, note));
         }
-        for (const std::string& warning : rows != nullptr ? rows->Warnings() : std::vector<std::string>()) {
+        for (const std::string& warning : own->Warnings()) {
           AddWarning(problems_, Place(link.Spec(), spec.line), fmt::format("adaptor '{}': {}", spec.id, warning),
                      "see whether longitude and latitude (or x and y) are exchanged in one of the two files");
         }
@@ -269,10 +196,10 @@ bool Linker::AddAdaptors(Link& link, Instance& from) {
 
 bool Linker::CheckPlaces(const Link& link) {
   for (const auto& adaptor : link.Adaptors()) {
-    auto* spatial = dynamic_cast<SpatialAdaptor*>(adaptor.get());
-    if (spatial == nullptr || spatial->AdaptedOutputs().empty()) continue;
+    auto* own = dynamic_cast<AdaptedOutput*>(adaptor.get());
+    if (own == nullptr || !own->Traits().maps_places || own->AdaptedOutputs().empty()) continue;
     try {
-      spatial->Check();
+      own->Check();
     } catch (const Error& error) {
       AddError(problems_, Place(link.Spec()), fmt::format("adaptor '{}': {}", adaptor->Id(), TextOf(error)),
                error.Remedy());
@@ -298,39 +225,10 @@ void Linker::HideRowsOutsideData(const AdaptorSpec& spec, Link& link, const Inst
       Before(Stamp{steps.StampAsModifiedJulianDay()}, Stamp{data.StampAsModifiedJulianDay()} - offset) ||
       Before(EndOf(data) - offset, EndOf(steps));
   if (!goes_on) return;
-  auto inside = std::make_unique<WithinHorizon>("within-data", *link.Last());
-  link.Last()->AddAdaptedOutput(*inside);
-  link.AddAdaptor(std::move(inside));
+  link.AddAdaptor(composition_.standard_adaptors_.CreateWithinHorizon(*link.Last()));
   AddNote(problems_, Place(link.Spec(), spec.line),
           fmt::format("outside its data, '{}' is extrapolated by '{}' ({}) instead of missing", link.Spec().from.Text(),
                       spec.id, setting->value));
-}
-
-void Linker::WarnOfOrder(const LinkSpec& link) {
-  static constexpr std::array<std::string_view, 8> kMeans{
-      "mean-over-span", "minimum-over-span", "maximum-over-span", "linear", "cubic", "previous",
-      "next",           "nearest-in-time"};
-  static constexpr std::array<std::string_view, 2> kTotals{"sum-over-span", "disaggregate"};
-  const AdaptorSpec* mean = nullptr;
-  const AdaptorSpec* rate = nullptr;
-  for (const AdaptorSpec& adaptor : link.adaptors) {
-    if (std::ranges::find(kMeans, std::string_view(adaptor.id)) != kMeans.end()) mean = &adaptor;
-    if (adaptor.id == "divide-by-span") {
-      rate = &adaptor;
-      if (mean != nullptr) {
-        AddWarning(problems_, Place(link, adaptor.line),
-                   fmt::format("'{}' keeps the amount of a provider's span, which 'divide-by-span' after it divides by "
-                               "the consumer's: where the two differ, more or less arrives than left",
-                               mean->id),
-                   "put 'divide-by-span' first, or 'sum-over-span' in the place of '" + mean->id + "'");
-      }
-    }
-    if (rate != nullptr && std::ranges::find(kTotals, std::string_view(adaptor.id)) != kTotals.end()) {
-      AddWarning(problems_, Place(link, adaptor.line),
-                 fmt::format("'{}' adds up what 'divide-by-span' before it made a rate", adaptor.id),
-                 "put '" + adaptor.id + "' before 'divide-by-span', or 'mean-over-span' in its place");
-    }
-  }
 }
 
 std::unique_ptr<IBaseAdaptedOutput> Linker::CreateAdaptor(const AdaptorSpec& spec, Link& link, Instance& from,
@@ -380,7 +278,7 @@ std::unique_ptr<IBaseAdaptedOutput> Linker::CreateAdaptor(const AdaptorSpec& spe
       link.Last()->RemoveAdaptedOutput(*made);
       if (const auto* output = dynamic_cast<const ITimeSpaceOutput*>(link.Last())) {
         reason = MisfitOf(spec.id, *output, *link.Target());
-        if (dynamic_cast<const SpatialAdaptor*>(made.get()) != nullptr) remedy = SpatialAdvice(*output, *link.Target());
+        if (TraitsOf(*made).maps_places) remedy = SpatialAdvice(*output, *link.Target());
       }
     } catch (const Error& error) {
       reason = TextOf(error);
@@ -476,10 +374,7 @@ bool Linker::FitTimes(const Link& link) {
   AddError(problems_, Place(link.Spec()),
            spans ? "expected values over spans, found values at stamps"
                  : "expected values at stamps, found values over spans",
-           spans
-               ? "put the adaptor 'mean-over-span' on the link; if they are amounts or means over intervals, set that "
-                 "in the component (argument 'stamps' of a series)"
-               : "put the adaptor 'previous' or 'linear' on the link");
+           TimeAdvice(spans));
   return false;
 }
 
@@ -496,10 +391,8 @@ bool Linker::FitElements(const Link& link) {
         : wanted != nullptr && dynamic_cast<const IElementSet*>(given) == nullptr
             ? "an output without elements fills one element: put the component openmi.Gather between, which takes an "
               "output for each element"
-        : wanted != nullptr
-            ? SpatialAdvice(*last, *link.Target())
-            : "put the adaptor 'one-value' on the link: it takes one element, or the sum, mean or extreme of all; or "
-              "give the input an element set");
+        : wanted != nullptr ? SpatialAdvice(*last, *link.Target())
+                            : fmt::format("{}; or give the input an element set", kOneValueAdvice));
     return false;
   }
   const auto* a = dynamic_cast<const IElementSet*>(given);
@@ -519,7 +412,7 @@ bool Linker::FitElements(const Link& link) {
         problems_, Place(link.Spec()),
         fmt::format("expected the elements in one order, found element {} to be '{}' on one side and '{}' on the other",
                     moved + 1, a->GetElementId(moved)->Id(), b->GetElementId(moved)->Id()),
-        "put the adaptor 'by-id' on the link");
+        kOrderAdvice);
     return false;
   }
   if (unknown >= 0) {
@@ -527,7 +420,7 @@ bool Linker::FitElements(const Link& link) {
         problems_, Place(link.Spec()),
         fmt::format("element {} is '{}' on one side and '{}' on the other: values go from one to the other in order",
                     unknown + 1, a->GetElementId(unknown)->Id(), b->GetElementId(unknown)->Id()),
-        "put the adaptor 'by-id' on the link if the ids should match");
+        fmt::format("{} if the ids should match", kOrderAdvice));
   }
   return true;
 }

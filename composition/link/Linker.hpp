@@ -13,14 +13,6 @@ namespace openmi {
 inline constexpr char kNameElements[] =
     "name its elements beforehand, in an argument of the component (of openmi.osi.Fields: objects=\"10 11\")";
 
-/// Advice for a link whose ends have different elements: the names of the spatial adaptors that suit both ends.
-std::string SpatialAdvice(const ITimeSpaceOutput& from, const IBaseInput& to);
-
-/// Explains why an adaptor that exists does not fit between two ends: what it needs, and what it found at the end that
-/// does not provide that.
-/// \param adaptor_id  id of an adaptor of the SDK
-std::string MisfitOf(const std::string& adaptor_id, const ITimeSpaceOutput& from, const IBaseInput& to);
-
 /// Makes the links of a composition, and finds its items by name.
 class Linker {
  public:
@@ -47,8 +39,6 @@ class Linker {
   /// Inserts, before a time adaptor that is set to extrapolate, an adaptor that hides the missing rows outside the
   /// data.
   void HideRowsOutsideData(const AdaptorSpec& spec, Link& link, const Instance& from);
-  /// Warns of chains in which amounts are averaged or rates are summed.
-  void WarnOfOrder(const LinkSpec& link);
   bool SetAdaptorArguments(IBaseAdaptedOutput& adaptor, const AdaptorSpec& spec, const LinkSpec& link);
   bool FitUnits(Link& link);
   bool FitTimes(const Link& link);

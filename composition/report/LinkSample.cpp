@@ -1,6 +1,5 @@
 #include "composition/report/LinkSample.hpp"
 
-#include "adaptors/space/SpatialAdaptor.hpp"
 #include "composition/proxy/InputProxy.hpp"
 #include "composition/proxy/OutputProxy.hpp"
 #include "composition/record/DescribeSeries.hpp"
@@ -103,7 +102,7 @@ LinkSample SampleLink(Composition& composition, Link& link, std::size_t answers)
   sample.target = Describe(link.Spec().to, *link.Target());
   for (const auto& adaptor : link.Adaptors()) {
     sample.adaptors.push_back(adaptor->Id());
-    sample.maps_places = sample.maps_places || dynamic_cast<const SpatialAdaptor*>(adaptor.get()) != nullptr;
+    sample.maps_places = sample.maps_places || TraitsOf(*adaptor).maps_places;
   }
   Listener listener(sample, MissingOf(*source), MissingOf(*link.End()));
   const Visit visit(composition, link, *source, listener);

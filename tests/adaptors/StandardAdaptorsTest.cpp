@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "adaptors/LinkAdvice.hpp"
 #include "adaptors/base/AdaptorOffer.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/adaptors/Chain.hpp"
@@ -34,6 +35,20 @@ TEST(StandardAdaptors, HasEveryAdaptorOnceWithWords) {
     EXPECT_NE(id->Caption(), "") << id->Id();
     EXPECT_NE(id->Description(), "") << id->Id();
   }
+}
+
+TEST(OrderWarnings, NameAmountsThatAreAveragedAndRatesThatAreAddedUp) {
+  const auto at = [](const std::vector<std::string>& ids) {
+    std::vector<std::size_t> places;
+    for (const OrderWarning& warning : OrderWarnings(ids)) places.push_back(warning.adaptor);
+    return places;
+  };
+  EXPECT_THAT(at({"divide-by-span", "mean-over-span"}), IsEmpty());
+  EXPECT_THAT(at({"sum-over-span", "divide-by-span"}), IsEmpty());
+  EXPECT_THAT(at({"resample", "divide-by-span"}), IsEmpty());
+  EXPECT_THAT(at({"one-of-a-stranger", "linear", "divide-by-span"}), ElementsAre(2));
+  EXPECT_THAT(at({"divide-by-span", "nearest", "disaggregate"}), ElementsAre(2));
+  EXPECT_THAT(at({"previous", "divide-by-span", "sum-over-span"}), ElementsAre(1, 2));
 }
 
 TEST(StandardAdaptors, OffersWhatFitsThePair) {
