@@ -93,7 +93,7 @@ void CheckIterate(Composition& composition, const IterateSpec& iterate, Problems
   const auto is_in = [&](std::size_t member) { return std::ranges::binary_search(members, member); };
   for (const Link& link : composition.Links()) {
     if (!link.IsMade() || !is_in(link.FromInstance()) || !is_in(link.ToInstance())) continue;
-    const auto* output = dynamic_cast<const OutputProxy*>(link.Source());
+    const auto* output = link.Proxy();
     if (link.End() != nullptr && output != nullptr && output->IsNumeric() && output->TimeSet() != nullptr) continue;
     AddError(problems, composition.Place(link.Spec().line, {}, fmt::format("link {}", link.Spec().Text())),
              fmt::format("expected numbers with times on the links of the iterated loop {}, found others", cycle),
@@ -218,7 +218,7 @@ void CheckLoops(Composition& composition, Problems& problems) {
 void CheckSteps(Composition& composition, Problems& problems) {
   const std::vector<std::vector<std::size_t>> loops = composition.Graph().Loops();
   for (const Link& link : composition.Links()) {
-    const auto* source = dynamic_cast<const OutputProxy*>(link.Source());
+    const auto* source = link.Proxy();
     if (source == nullptr || link.End() == nullptr || source->IsTimeless() || !BringsRowsOfSource(link)) continue;
     if (!source->IsNumeric()) continue;  // the value before holds
     const ITimeSet* given = source->TimeSet();

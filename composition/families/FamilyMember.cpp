@@ -186,7 +186,7 @@ void FamilyMember::Detach() {
   frozen_values_.clear();
   // Consumers may hold a view of values that were passed on unchanged.
   for (const Link* link : outputs_) {
-    const auto* proxy = dynamic_cast<const OutputProxy*>(link->Source());
+    const auto* proxy = link->Proxy();
     ITimeSpaceInput* target = link->Target();
     if (proxy != nullptr && proxy->PassesOn() && link->End()->IsAttached() && target->Values() != nullptr) {
       target->SetValues(&link->End()->Values());
@@ -346,8 +346,7 @@ void FamilyMember::Show() {
       frozen_outputs_[proxy.get()] = proxy->Attach(output);
     }
     for (const Link* link : outputs_) {
-      const auto* proxy = dynamic_cast<OutputProxy*>(link->Source());
-      const auto shown = frozen_outputs_.find(const_cast<OutputProxy*>(proxy));
+      const auto shown = frozen_outputs_.find(link->Proxy());
       if (shown == frozen_outputs_.end()) continue;
       ReplaceElements(*link, shown->second->SpatialDefinition(), link->Source()->SpatialDefinition());
     }

@@ -1,6 +1,7 @@
 #include "composition/link/Link.hpp"
 
 #include "composition/proxy/HostCopies.hpp"
+#include "composition/proxy/OutputProxy.hpp"
 #include "openmi/sdk/Error.hpp"
 
 namespace openmi {
@@ -12,6 +13,13 @@ Link::~Link() {
     adaptors_.pop_back();
   }
   if (direct_output_ != nullptr && direct_input_ != nullptr) direct_output_->RemoveConsumer(*direct_input_);
+}
+
+void Link::Begin(ITimeSpaceOutput& source, ITimeSpaceInput& target, IBaseLinkableComponent* consumer) {
+  source_ = &source;
+  proxy_ = dynamic_cast<OutputProxy*>(&source);
+  target_ = &target;
+  consumer_ = consumer;
 }
 
 IBaseOutput* Link::Last() const {

@@ -10,6 +10,8 @@
 
 namespace openmi {
 
+class OutputProxy;
+
 /// A link with its chain: the adaptors from the output onwards, and the end that serves the input.
 class Link {
  public:
@@ -23,6 +25,9 @@ class Link {
   std::size_t FromInstance() const { return from_instance_; }
   std::size_t ToInstance() const { return to_instance_; }
   ITimeSpaceOutput* Source() const { return source_; }
+  /// The source, if it is the engine's proxy of a component's output; null for a link without times and elements, and
+  /// for values supplied from outside.
+  OutputProxy* Proxy() const { return proxy_; }
   /// The input: the component's own while the chain is made, its proxy (InputProxy::Consumer) afterwards.
   ITimeSpaceInput* Target() const { return end_ != nullptr ? &end_->Consumer() : target_; }
   /// The end that serves the input; null for a link without times and elements, or one that could not be made.
@@ -36,15 +41,11 @@ class Link {
     from_instance_ = from;
     to_instance_ = to;
   }
-  /// Starts the chain at the engine's proxy of the output.
-  /// \param source    the proxy; borrowed
+  /// Starts the chain.
+  /// \param source    the engine's proxy of the output, or an output of supplied values; borrowed
   /// \param target    the component's input; borrowed
   /// \param consumer  the engine's proxy of the component of `target`; borrowed
-  void Begin(ITimeSpaceOutput& source, ITimeSpaceInput& target, IBaseLinkableComponent* consumer) {
-    source_ = &source;
-    target_ = &target;
-    consumer_ = consumer;
-  }
+  void Begin(ITimeSpaceOutput& source, ITimeSpaceInput& target, IBaseLinkableComponent* consumer);
   /// Appends an adaptor to the chain.
   /// \param of_component  whether its code is the providing component's and not the engine's
   void AddAdaptor(std::unique_ptr<IBaseAdaptedOutput> adaptor, bool of_component = false) {
@@ -76,6 +77,7 @@ class Link {
   std::size_t from_instance_ = 0;
   std::size_t to_instance_ = 0;
   ITimeSpaceOutput* source_ = nullptr;
+  OutputProxy* proxy_ = nullptr;
   ITimeSpaceInput* target_ = nullptr;
   IBaseLinkableComponent* consumer_ = nullptr;
   std::vector<std::unique_ptr<IBaseAdaptedOutput>> adaptors_;

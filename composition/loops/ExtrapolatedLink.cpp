@@ -7,7 +7,7 @@ namespace openmi {
 
 ExtrapolatedLink::ExtrapolatedLink(Link& link)
     : link_(link),
-      output_(dynamic_cast<OutputProxy&>(*link.Source())),
+      output_(*link.Proxy()),
       probe_(link.End()->Source(), *link.Target()),
       missing_(link.End()->ValueDefinition().MissingDataValue().Number().value_or(kNotANumber)) {
   link_.End()->SetAnswer(this);

@@ -67,7 +67,7 @@ bool TakesValues(const IBaseLinkableComponent& component) {
 
 /// The answer of a link at `time`; no value if it has no answer there, or too few values.
 std::optional<std::vector<Value>> Answer(const Link& link, Stamp time) {
-  auto* source = dynamic_cast<OutputProxy*>(link.Source());
+  auto* source = link.Proxy();
   if (source != nullptr && source->PassesOn() && source->TimeSet() != nullptr &&
       Before(LastEndOf(*source->TimeSet()), time)) {
     return std::nullopt;  // its component would answer by stepping

@@ -86,7 +86,7 @@ void LoopGroup::AddLinks(const IterateSpec& spec) {
     const std::size_t to = place_of(link.ToInstance());
     if (to == numbers_.size() || link.End() == nullptr) continue;
     const std::size_t from = place_of(link.FromInstance());
-    const auto* output = dynamic_cast<const OutputProxy*>(link.Source());
+    const auto* output = link.Proxy();
     if (output == nullptr || !output->IsNumeric()) continue;  // not numbers: asked directly
     const LoopLink::Kind kind = from == numbers_.size()                         ? LoopLink::Kind::Outside
                                 : from >= to || spec.order == LoopOrder::Jacobi ? LoopLink::Kind::Cut

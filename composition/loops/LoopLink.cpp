@@ -141,8 +141,7 @@ void LoopLink::Guess(Question& question, std::size_t number) {
       const Stamp at = asked_times_.Times().empty() ? begin_ : EndOf(*asked_times_.Times()[i]);
       prediction_.At(at.mjd, std::span(question.given).subspan(i * prediction_.Size(), prediction_.Size()));
     }
-  } else if (auto* proxy = dynamic_cast<OutputProxy*>(link_.Source());
-             proxy != nullptr && !proxy->UseHistory()->Empty()) {
+  } else if (OutputProxy* proxy = link_.Proxy(); proxy != nullptr && !proxy->UseHistory()->Empty()) {
     Take(link_.End()->Ask(), &question.sizes, question.given);  // the newest values, as in a loop without iteration
   } else {
     const ISpatialDefinition* where = link_.Target()->SpatialDefinition();

@@ -108,7 +108,7 @@ void RunWatch::AddMeters() {
   const Stamp begin{run.from_mjd + run.warm_up_days};
   std::unordered_map<OutputProxy*, ProviderMeter*> providers;
   for (Link& link : composition_.Links()) {
-    auto* proxy = dynamic_cast<OutputProxy*>(link.Source());
+    auto* proxy = link.Proxy();
     if (proxy == nullptr || link.End() == nullptr || !proxy->IsNumeric()) continue;
     AmountPath path(link, *proxy);
     if (!path.IsConserved()) {

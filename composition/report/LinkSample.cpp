@@ -92,7 +92,7 @@ class Visit {
 }  // namespace
 
 LinkSample SampleLink(Composition& composition, Link& link, std::size_t answers) {
-  auto* source = dynamic_cast<OutputProxy*>(link.Source());
+  auto* source = link.Proxy();
   if (source == nullptr || link.End() == nullptr || !source->IsNumeric()) {
     throw LinkError({.item = link.Spec().Text()}, "expected a link of numbers with times, found another kind",
                     "choose a link whose two items have times");

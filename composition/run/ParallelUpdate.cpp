@@ -126,7 +126,7 @@ void ParallelUpdate::AddShared(std::size_t number, TaskOrder::Uses& uses) {
   if (const auto family = FamilyThing(number)) uses.changes.push_back(*family);
   for (const Link* link : links_to_[number]) {
     uses.reads.push_back(link->FromInstance());
-    const auto* output = dynamic_cast<const OutputProxy*>(link->Source());
+    const auto* output = link->Proxy();
     if (output == nullptr || output->PassesOn()) {  // the component's own item answers, one question at a time
       uses.changes.push_back(ThingOf(fmt::format("values of {}", link->FromInstance())));
     }
