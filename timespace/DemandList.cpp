@@ -50,8 +50,7 @@ Stamp DemandList::EarliestNeeded() const {
     if (consumer.demand != nullptr) {
       earliest = std::min(earliest, consumer.demand->EarliestNeeded());
     } else if (const ITimeSet* times = consumer.item != nullptr ? consumer.item->TimeSet() : nullptr) {
-      earliest = std::min(
-          earliest, Stamp{times->TimeHorizon().StampAsModifiedJulianDay() - times->OffsetFromUtcInHours() / 24.0});
+      earliest = std::min(earliest, HorizonBeginOf(*times));
     }
   }
   for (const Adapted& adapted : adapted_) {

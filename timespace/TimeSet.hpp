@@ -2,6 +2,7 @@
 
 #include <limits>
 #include <span>
+#include <typeinfo>
 
 #include "openmi/sdk/Few.hpp"
 #include "timespace/Stamp.hpp"
@@ -94,5 +95,26 @@ class TimeSet final : public ITimeSet {
   Few<const ITime*> list_;
   bool has_durations_;
 };
+
+/// The end of the last time of a set, UTC; the far past when the set is empty.
+inline Stamp LastEndOf(const ITimeSet& times) {
+  const double offset = times.OffsetFromUtcInHours();
+  Stamp end = kFarPast;
+  if (&typeid(times) == &typeid(TimeSet)) {  // the common case, without virtual calls
+    const std::span<const Time> own = static_cast<const TimeSet&>(times).OwnTimes();
+    if (own.empty()) return end;
+    end = own.back().Duration().count == 0.0 ? own.back().Begin() : own.back().End();
+  } else {
+    const std::span<const ITime* const> all = times.Times();
+    if (all.empty()) return end;
+    end = EndOf(*all.back());
+  }
+  return offset == 0.0 ? end : end - Hours(offset);
+}
+
+/// The start of the horizon of a set, UTC: the earliest time that a consumer with these times may still ask for.
+inline Stamp HorizonBeginOf(const ITimeSet& times) {
+  return Stamp{times.TimeHorizon().StampAsModifiedJulianDay() - times.OffsetFromUtcInHours() / 24.0};
+}
 
 }  // namespace openmi

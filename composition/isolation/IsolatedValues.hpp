@@ -13,7 +13,6 @@
 #include "openmi/sdk/OutputOf.hpp"
 #include "timespace/BytesValueSet.hpp"
 #include "timespace/DemandList.hpp"
-#include "timespace/LastEndOf.hpp"
 #include "timespace/TimeSet.hpp"
 #include "timespace/standard/ITimeSpaceInput.hpp"
 #include "timespace/standard/ITimeSpaceOutput.hpp"

@@ -56,8 +56,7 @@ Stamp Instance::CurrentTime() const {
   for (IBaseOutput* output : Component().Outputs()) {
     const auto* item = dynamic_cast<const ITimeSpaceOutput*>(output);
     const ITimeSet* times = item != nullptr ? item->TimeSet() : nullptr;
-    if (times == nullptr || times->Times().empty()) continue;
-    latest = std::max(latest, EndOf(*times->Times().back()) - Hours(times->OffsetFromUtcInHours()));
+    if (times != nullptr) latest = std::max(latest, LastEndOf(*times));
   }
   return latest;
 }

@@ -18,7 +18,7 @@
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/InputOf.hpp"
 #include "openmi/sdk/ItemList.hpp"
-#include "timespace/LastEndOf.hpp"
+#include "timespace/TimeSet.hpp"
 #include "timespace/standard/ITimeSpaceInput.hpp"
 
 namespace openmi {

@@ -6,6 +6,7 @@
 
 #include "openmi/sdk/Error.hpp"
 #include "openmi/standard/IBaseLinkableComponent.hpp"
+#include "timespace/TimeSet.hpp"
 
 namespace openmi {
 
@@ -23,8 +24,7 @@ Stamp LinkInput::EarliestNeeded() const {
   if (is_idle_) return kFarFuture;
   if (demand_ != nullptr) return demand_->EarliestNeeded();
   const ITimeSet* times = input_->TimeSet();
-  if (times == nullptr) return kFarFuture;
-  return Stamp{times->TimeHorizon().StampAsModifiedJulianDay() - times->OffsetFromUtcInHours() / 24.0};
+  return times != nullptr ? HorizonBeginOf(*times) : kFarFuture;
 }
 
 InputProxy::InputProxy(ITimeSpaceOutput& source, ITimeSpaceInput& input, IBaseLinkableComponent* component)

@@ -8,8 +8,8 @@
 #include "openmi/sdk/ItemList.hpp"
 #include "openmi/sdk/OutputOf.hpp"
 #include "openmi/standard/IBaseLinkableComponent.hpp"
-#include "timespace/LastEndOf.hpp"
 #include "timespace/RowHistory.hpp"
+#include "timespace/TimeSet.hpp"
 
 namespace openmi {
 namespace {

@@ -9,7 +9,7 @@
 #include "openmi/sdk/Error.hpp"
 #include "openmi/standard/IBaseLinkableComponent.hpp"
 #include "timespace/Iso8601.hpp"
-#include "timespace/LastEndOf.hpp"
+#include "timespace/TimeSet.hpp"
 
 namespace openmi::items {
 namespace {
