@@ -71,9 +71,6 @@ class NumericValueSet final : public ValueSetBase, public INumericRows {
 
   std::size_t RowCount() const override { return rows_.size(); }
   std::span<const double> Row(std::size_t row) const override { return rows_[CheckedRow(row, rows_.size())]; }
-  /// The values of one row, to write.
-  /// \throws std::out_of_range  there is no such row
-  std::span<double> EditRow(std::size_t row) { return rows_.at(row); }
   /// Replaces one row by a copy of `values`, which may have another length.
   /// \throws std::out_of_range  there is no such row
   void SetRow(std::size_t row, std::span<const double> values) { rows_.at(row).assign(values.begin(), values.end()); }
