@@ -1,5 +1,7 @@
 #include "fmi-bridge/dcp/protocol/pdu/Pdu.hpp"
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 #include <type_traits>
@@ -11,19 +13,26 @@ namespace {
 static_assert(std::endian::native == std::endian::little,
               "PDUs are little-endian, and so are the hosts this is built for");
 
-template <class... Ts>
-inline constexpr bool kIsOneOf = false;
-template <class T, class... Ts>
-inline constexpr bool kIsOneOf<T, Ts...> = (std::is_same_v<T, Ts> || ...);
+/// The types of the PDUs of a struct.
+template <class P>
+constexpr std::array kTypesOf = {P::type};
+template <>
+constexpr std::array kTypesOf<StcPlain> = {PduType::STC_deregister, PduType::STC_prepare,      PduType::STC_configure,
+                                           PduType::STC_initialize, PduType::STC_send_outputs, PduType::STC_stop,
+                                           PduType::STC_reset};
+template <>
+constexpr std::array kTypesOf<CfgNetworkInformation> = {PduType::CFG_target_network_information,
+                                                        PduType::CFG_source_network_information,
+                                                        PduType::CFG_param_network_information};
+template <>
+constexpr std::array kTypesOf<InfPlain> = {PduType::INF_state, PduType::INF_error};
+template <>
+constexpr std::array kTypesOf<Dat> = {PduType::DAT_input_output, PduType::DAT_parameter};
 
-template <class T>
-inline constexpr bool kIsRequest =
-    kIsOneOf<T, StcPlain, StcRegister, StcRun, StcDoStep, CfgTimeRes, CfgSteps, CfgInput, CfgOutput, CfgClear,
-             CfgNetworkInformation, CfgParameter, CfgTunableParameter, CfgLogging, CfgScope, InfPlain, InfLog>;
-template <class T>
-inline constexpr bool kHasState = kIsOneOf<T, StcPlain, StcRegister, StcRun, StcDoStep>;
-template <class T>
-inline constexpr bool kIsResponse = kIsOneOf<T, RspAck, RspNack, RspStateAck, RspErrorAck, RspLogAck>;
+template <class P>
+constexpr bool Holds(PduType type) {
+  return std::ranges::find(kTypesOf<P>, type) != kTypesOf<P>.end();
+}
 
 /// Calls `take` with each field after the type, in the order of the wire.
 ///
@@ -31,9 +40,10 @@ inline constexpr bool kIsResponse = kIsOneOf<T, RspAck, RspNack, RspStateAck, Rs
 template <class P, class Take>
 void ForEachField(P& pdu, Take&& take) {
   using T = std::remove_const_t<P>;
-  if constexpr (kIsRequest<T>) take(pdu.sequence), take(pdu.receiver);
-  if constexpr (kHasState<T>) take(pdu.state);
-  if constexpr (kIsResponse<T>) take(pdu.sequence), take(pdu.sender);
+  if constexpr (requires { pdu.sequence; }) take(pdu.sequence);
+  if constexpr (requires { pdu.receiver; }) take(pdu.receiver);
+  if constexpr (requires { pdu.sender; }) take(pdu.sender);
+  if constexpr (requires { pdu.state; }) take(pdu.state);
   if constexpr (std::is_same_v<T, StcRegister>) {
     take(pdu.uuid), take(pdu.mode), take(pdu.major), take(pdu.minor);
   } else if constexpr (std::is_same_v<T, StcRun>) {
@@ -67,18 +77,14 @@ void ForEachField(P& pdu, Take&& take) {
     take(pdu.category), take(pdu.max_entries);
   } else if constexpr (std::is_same_v<T, RspNack>) {
     take(pdu.expected_sequence), take(pdu.error);
-  } else if constexpr (std::is_same_v<T, RspStateAck>) {
-    take(pdu.state);
   } else if constexpr (std::is_same_v<T, RspErrorAck>) {
     take(pdu.error);
   } else if constexpr (std::is_same_v<T, RspLogAck>) {
     take(pdu.entries);
-  } else if constexpr (std::is_same_v<T, NtfStateChanged>) {
-    take(pdu.sender), take(pdu.state);
   } else if constexpr (std::is_same_v<T, NtfLog>) {
-    take(pdu.sender), take(pdu.time), take(pdu.log_template), take(pdu.arguments);
+    take(pdu.time), take(pdu.log_template), take(pdu.arguments);
   } else if constexpr (std::is_same_v<T, Dat>) {
-    take(pdu.sequence), take(pdu.id), take(pdu.payload);
+    take(pdu.id), take(pdu.payload);
   }
 }
 
@@ -120,11 +126,29 @@ struct Reader {
 };
 
 template <class P>
-Decoded DecodeAs(P pdu, Bytes bytes) {
+Decoded DecodeAs(PduType type, Bytes bytes) {
+  P pdu{};
+  if constexpr (requires { pdu.receiver; }) {
+    if (bytes.size() < 4) return {.fault = DecodeFault::TooShort};
+  }
+  if constexpr (kTypesOf<P>.size() > 1) pdu.type = type;
   Reader reader{.left = bytes.subspan(1)};
   ForEachField(pdu, reader);
   const bool fits = !reader.is_short && reader.left.empty();
   return {.fault = fits ? DecodeFault::None : DecodeFault::WrongLength, .pdu = pdu};
+}
+
+/// Decodes bytes as the struct of the variant that holds the type.
+template <class... Ps>
+Decoded DecodeAmong(const std::variant<Ps...>*, PduType type, Bytes bytes) {
+  Decoded decoded{.fault = DecodeFault::UnknownType};
+  static_cast<void>(((Holds<Ps>(type) && (decoded = DecodeAs<Ps>(type, bytes), true)) || ...));
+  return decoded;
+}
+
+template <class... Ps>
+bool IsAmong(const std::variant<Ps...>*, PduType type) {
+  return (Holds<Ps>(type) || ...);
 }
 
 }  // namespace
@@ -150,71 +174,7 @@ std::size_t Encode(const Pdu& pdu, std::span<std::byte> out) {
 
 Decoded Decode(Bytes bytes) {
   if (bytes.empty()) return {.fault = DecodeFault::TooShort};
-  const auto type = static_cast<PduType>(bytes[0]);
-  if (!IsKnown(type)) return {.fault = DecodeFault::UnknownType};
-  if (IsRequest(static_cast<std::uint8_t>(type)) && bytes.size() < 4) return {.fault = DecodeFault::TooShort};
-  switch (type) {
-    using enum PduType;
-    case STC_register:
-      return DecodeAs(StcRegister{}, bytes);
-    case STC_run:
-      return DecodeAs(StcRun{}, bytes);
-    case STC_do_step:
-      return DecodeAs(StcDoStep{}, bytes);
-    case STC_deregister:
-    case STC_prepare:
-    case STC_configure:
-    case STC_initialize:
-    case STC_send_outputs:
-    case STC_stop:
-    case STC_reset:
-      return DecodeAs(StcPlain{.type = type}, bytes);
-    case CFG_time_res:
-      return DecodeAs(CfgTimeRes{}, bytes);
-    case CFG_steps:
-      return DecodeAs(CfgSteps{}, bytes);
-    case CFG_input:
-      return DecodeAs(CfgInput{}, bytes);
-    case CFG_output:
-      return DecodeAs(CfgOutput{}, bytes);
-    case CFG_clear:
-      return DecodeAs(CfgClear{}, bytes);
-    case CFG_target_network_information:
-    case CFG_source_network_information:
-    case CFG_param_network_information:
-      return DecodeAs(CfgNetworkInformation{.type = type}, bytes);
-    case CFG_parameter:
-      return DecodeAs(CfgParameter{}, bytes);
-    case CFG_tunable_parameter:
-      return DecodeAs(CfgTunableParameter{}, bytes);
-    case CFG_logging:
-      return DecodeAs(CfgLogging{}, bytes);
-    case CFG_scope:
-      return DecodeAs(CfgScope{}, bytes);
-    case INF_state:
-    case INF_error:
-      return DecodeAs(InfPlain{.type = type}, bytes);
-    case INF_log:
-      return DecodeAs(InfLog{}, bytes);
-    case RSP_ack:
-      return DecodeAs(RspAck{}, bytes);
-    case RSP_nack:
-      return DecodeAs(RspNack{}, bytes);
-    case RSP_state_ack:
-      return DecodeAs(RspStateAck{}, bytes);
-    case RSP_error_ack:
-      return DecodeAs(RspErrorAck{}, bytes);
-    case RSP_log_ack:
-      return DecodeAs(RspLogAck{}, bytes);
-    case NTF_state_changed:
-      return DecodeAs(NtfStateChanged{}, bytes);
-    case NTF_log:
-      return DecodeAs(NtfLog{}, bytes);
-    case DAT_input_output:
-    case DAT_parameter:
-      return DecodeAs(Dat{.type = type}, bytes);
-  }
-  return {.fault = DecodeFault::UnknownType};
+  return DecodeAmong(static_cast<const Pdu*>(nullptr), static_cast<PduType>(bytes[0]), bytes);
 }
 
 bool DecodeHead(Bytes bytes, RequestHead& head) {
@@ -227,7 +187,7 @@ bool DecodeHead(Bytes bytes, RequestHead& head) {
 }
 
 bool IsKnown(PduType type) {
-  return NameOf(type) != "unknown";
+  return IsAmong(static_cast<const Pdu*>(nullptr), type);
 }
 
 }  // namespace openmi::dcp
