@@ -172,20 +172,22 @@ void Attributes::Wrong(std::string_view name, std::string_view expected, std::st
                 "correct the value");
 }
 
-std::optional<double> Attributes::Double(std::string_view name) {
+template <class Value>
+std::optional<Value> Attributes::Read(std::string_view name, std::optional<Value> (*parse)(std::string_view),
+                                      const char* expected) {
   const std::optional<std::string_view> text = Find(name);
   if (!text) return std::nullopt;
-  const std::optional<double> number = ParseDouble(*text);
-  if (!number) Wrong(name, "a number", *text);
-  return number;
+  const std::optional<Value> value = parse(*text);
+  if (!value) Wrong(name, expected, *text);
+  return value;
+}
+
+std::optional<double> Attributes::Double(std::string_view name) {
+  return Read(name, ParseDouble, "a number");
 }
 
 bool Attributes::Boolean(std::string_view name, bool otherwise) {
-  const std::optional<std::string_view> text = Find(name);
-  if (!text) return otherwise;
-  const std::optional<bool> value = ParseBoolean(*text);
-  if (!value) Wrong(name, "true or false", *text);
-  return value.value_or(otherwise);
+  return Read(name, ParseBoolean, "true or false").value_or(otherwise);
 }
 
 std::optional<std::uint64_t> Attributes::Unsigned(std::string_view name, std::uint64_t most) {
@@ -206,11 +208,7 @@ std::optional<std::uint32_t> Attributes::Unsigned32(std::string_view name) {
 }
 
 std::optional<std::int64_t> Attributes::Signed(std::string_view name) {
-  const std::optional<std::string_view> text = Find(name);
-  if (!text) return std::nullopt;
-  const std::optional<std::int64_t> number = ParseSigned(*text);
-  if (!number) Wrong(name, "a whole number", *text);
-  return number;
+  return Read(name, ParseSigned, "a whole number");
 }
 
 std::optional<std::int64_t> ParseInteger(std::string_view text, const IntegerRange& range) {

@@ -105,6 +105,10 @@ class Attributes {
   void IgnoreRest() { used_ = ~std::uint64_t{0}; }
 
  private:
+  template <class Value>
+  std::optional<Value> Read(std::string_view name, std::optional<Value> (*parse)(std::string_view),
+                            const char* expected);
+
   const XmlEventTag& tag_;
   Report& report_;
   std::string_view item_;
