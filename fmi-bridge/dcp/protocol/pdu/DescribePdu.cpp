@@ -33,75 +33,61 @@ std::string Address(const CfgNetworkInformation& pdu) {
                      pdu.address & 0xFF, pdu.port);
 }
 
+template <class... Functions>
+struct Overloaded : Functions... {
+  using Functions::operator()...;
+};
+template <class... Functions>
+Overloaded(Functions...) -> Overloaded<Functions...>;
+
 /// What a PDU carries beside what Line shows of all; most plain requests carry nothing.
-std::string Rest(const auto&) {
-  return {};
-}
-std::string Rest(const StcRegister& pdu) {
-  return fmt::format(" uuid {} mode {} version {}.{}", ToText(pdu.uuid), Named(pdu.mode), pdu.major, pdu.minor);
-}
-std::string Rest(const StcRun& pdu) {
-  return fmt::format(" time {}", pdu.time);
-}
-std::string Rest(const StcDoStep& pdu) {
-  return fmt::format(" steps {}", pdu.steps);
-}
-std::string Rest(const CfgTimeRes& pdu) {
-  return fmt::format(" {}/{} s", pdu.numerator, pdu.denominator);
-}
-std::string Rest(const CfgSteps& pdu) {
-  return fmt::format(" data {} steps {}", pdu.data_id, pdu.steps);
-}
-std::string Rest(const CfgInput& pdu) {
-  return fmt::format(" data {} position {} to variable {} from {}", pdu.data_id, pdu.position, pdu.target_vr,
-                     Named(pdu.source_type));
-}
-std::string Rest(const CfgOutput& pdu) {
-  return fmt::format(" data {} position {} from variable {}", pdu.data_id, pdu.position, pdu.source_vr);
-}
-std::string Rest(const CfgNetworkInformation& pdu) {
-  return fmt::format(" {} {} {} {}", pdu.type == PduType::CFG_param_network_information ? "parameters" : "data", pdu.id,
-                     Named(pdu.protocol), Address(pdu));
-}
-std::string Rest(const CfgParameter& pdu) {
-  return fmt::format(" variable {} {} {}", pdu.parameter_vr, Named(pdu.source_type), Hex(pdu.value));
-}
-std::string Rest(const CfgTunableParameter& pdu) {
-  return fmt::format(" parameters {} position {} to variable {} from {}", pdu.param_id, pdu.position, pdu.parameter_vr,
-                     Named(pdu.source_type));
-}
-std::string Rest(const CfgLogging& pdu) {
-  return fmt::format(" category {} level {} mode {}", pdu.category, static_cast<int>(pdu.level),
-                     static_cast<int>(pdu.mode));
-}
-std::string Rest(const CfgScope& pdu) {
-  return fmt::format(" data {} scope {}", pdu.data_id, Named(pdu.scope));
-}
-std::string Rest(const InfLog& pdu) {
-  return fmt::format(" category {} at most {}", pdu.category, pdu.max_entries);
-}
-std::string Rest(const RspNack& pdu) {
-  return fmt::format(" error 0x{:04X} {} expected seq {}", static_cast<unsigned>(pdu.error), NameOf(pdu.error),
-                     pdu.expected_sequence);
-}
-std::string Rest(const RspStateAck& pdu) {
-  return fmt::format(" state {}", Named(pdu.state));
-}
-std::string Rest(const RspErrorAck& pdu) {
-  return fmt::format(" error 0x{:04X} {}", static_cast<unsigned>(pdu.error), NameOf(pdu.error));
-}
-std::string Rest(const RspLogAck& pdu) {
-  return fmt::format(" entries {}", Hex(pdu.entries));
-}
-std::string Rest(const NtfStateChanged& pdu) {
-  return fmt::format(" state {}", Named(pdu.state));
-}
-std::string Rest(const NtfLog& pdu) {
-  return fmt::format(" time {} template {} {}", pdu.time, pdu.log_template, Hex(pdu.arguments));
-}
-std::string Rest(const Dat& pdu) {
-  return fmt::format(" {}", Hex(pdu.payload));
-}
+constexpr Overloaded kRest{
+    [](const auto&) { return std::string(); },
+    [](const StcRegister& pdu) {
+      return fmt::format(" uuid {} mode {} version {}.{}", ToText(pdu.uuid), Named(pdu.mode), pdu.major, pdu.minor);
+    },
+    [](const StcRun& pdu) { return fmt::format(" time {}", pdu.time); },
+    [](const StcDoStep& pdu) { return fmt::format(" steps {}", pdu.steps); },
+    [](const CfgTimeRes& pdu) { return fmt::format(" {}/{} s", pdu.numerator, pdu.denominator); },
+    [](const CfgSteps& pdu) { return fmt::format(" data {} steps {}", pdu.data_id, pdu.steps); },
+    [](const CfgInput& pdu) {
+      return fmt::format(" data {} position {} to variable {} from {}", pdu.data_id, pdu.position, pdu.target_vr,
+                         Named(pdu.source_type));
+    },
+    [](const CfgOutput& pdu) {
+      return fmt::format(" data {} position {} from variable {}", pdu.data_id, pdu.position, pdu.source_vr);
+    },
+    [](const CfgNetworkInformation& pdu) {
+      return fmt::format(" {} {} {} {}", pdu.type == PduType::CFG_param_network_information ? "parameters" : "data",
+                         pdu.id, Named(pdu.protocol), Address(pdu));
+    },
+    [](const CfgParameter& pdu) {
+      return fmt::format(" variable {} {} {}", pdu.parameter_vr, Named(pdu.source_type), Hex(pdu.value));
+    },
+    [](const CfgTunableParameter& pdu) {
+      return fmt::format(" parameters {} position {} to variable {} from {}", pdu.param_id, pdu.position,
+                         pdu.parameter_vr, Named(pdu.source_type));
+    },
+    [](const CfgLogging& pdu) {
+      return fmt::format(" category {} level {} mode {}", pdu.category, static_cast<int>(pdu.level),
+                         static_cast<int>(pdu.mode));
+    },
+    [](const CfgScope& pdu) { return fmt::format(" data {} scope {}", pdu.data_id, Named(pdu.scope)); },
+    [](const InfLog& pdu) { return fmt::format(" category {} at most {}", pdu.category, pdu.max_entries); },
+    [](const RspNack& pdu) {
+      return fmt::format(" error 0x{:04X} {} expected seq {}", static_cast<unsigned>(pdu.error), NameOf(pdu.error),
+                         pdu.expected_sequence);
+    },
+    [](const RspStateAck& pdu) { return fmt::format(" state {}", Named(pdu.state)); },
+    [](const RspErrorAck& pdu) {
+      return fmt::format(" error 0x{:04X} {}", static_cast<unsigned>(pdu.error), NameOf(pdu.error));
+    },
+    [](const RspLogAck& pdu) { return fmt::format(" entries {}", Hex(pdu.entries)); },
+    [](const NtfStateChanged& pdu) { return fmt::format(" state {}", Named(pdu.state)); },
+    [](const NtfLog& pdu) {
+      return fmt::format(" time {} template {} {}", pdu.time, pdu.log_template, Hex(pdu.arguments));
+    },
+    [](const Dat& pdu) { return fmt::format(" {}", Hex(pdu.payload)); }};
 
 std::string Line(const auto& pdu) {
   std::string line(NameOf(pdu.type));
@@ -116,7 +102,7 @@ std::string Line(const auto& pdu) {
                   pdu.state;
                 })
     line += fmt::format(" state {}", Named(pdu.state));
-  return line + Rest(pdu);
+  return line + kRest(pdu);
 }
 
 }  // namespace
