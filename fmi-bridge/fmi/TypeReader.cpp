@@ -2,30 +2,23 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <unordered_set>
 
 namespace openmi::fmi {
 
 described::IntegerRange RangeOf(VariableType type) {
   using described::IntegerRange;
-  switch (type) {
-    case VariableType::Int8:
-      return IntegerRange::Of<std::int8_t>();
-    case VariableType::UInt8:
-      return IntegerRange::Of<std::uint8_t>();
-    case VariableType::Int16:
-      return IntegerRange::Of<std::int16_t>();
-    case VariableType::UInt16:
-      return IntegerRange::Of<std::uint16_t>();
-    case VariableType::Int32:
-      return IntegerRange::Of<std::int32_t>();
-    case VariableType::UInt32:
-      return IntegerRange::Of<std::uint32_t>();
-    case VariableType::UInt64:
-      return IntegerRange::Of<std::uint64_t>();
-    default:
-      return IntegerRange::Of<std::int64_t>();
-  }
+  static constexpr std::pair<VariableType, IntegerRange> kRanges[] = {
+      {VariableType::Int8, IntegerRange::Of<std::int8_t>()},
+      {VariableType::UInt8, IntegerRange::Of<std::uint8_t>()},
+      {VariableType::Int16, IntegerRange::Of<std::int16_t>()},
+      {VariableType::UInt16, IntegerRange::Of<std::uint16_t>()},
+      {VariableType::Int32, IntegerRange::Of<std::int32_t>()},
+      {VariableType::UInt32, IntegerRange::Of<std::uint32_t>()},
+      {VariableType::UInt64, IntegerRange::Of<std::uint64_t>()}};
+  const auto* found = std::ranges::find(kRanges, type, &std::pair<VariableType, IntegerRange>::first);
+  return found != std::end(kRanges) ? found->second : IntegerRange::Of<std::int64_t>();
 }
 
 std::optional<std::int64_t> ParseInteger(std::string_view text, VariableType type) {

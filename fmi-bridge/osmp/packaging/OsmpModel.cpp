@@ -257,21 +257,9 @@ std::span<const std::string_view> TopLevelMessages() {
 }
 
 const char* Name(ModelRole role) {
-  switch (role) {
-    case ModelRole::EnvironmentEffect:
-      return "environment effect";
-    case ModelRole::Sensor:
-      return "sensor";
-    case ModelRole::Logical:
-      return "logical";
-    case ModelRole::TrafficParticipant:
-      return "traffic participant";
-    case ModelRole::StreamingUpdateConsumer:
-      return "streaming update consumer";
-    case ModelRole::Source:
-      break;
-  }
-  return "source";
+  constexpr const char* kNames[] = {"environment effect",        "sensor", "logical", "traffic participant",
+                                    "streaming update consumer", "source"};
+  return kNames[static_cast<std::size_t>(role)];
 }
 
 bool OsmpModel::Breaks(RuleId rule) const {

@@ -19,19 +19,9 @@ constexpr std::uint32_t kNoEntry = 0xffffffff;
 constexpr const char* kStranger = "expected a state that was got from this instance and not freed, found another";
 
 const char* NameOf(Instance::Phase phase) {
-  switch (phase) {
-    case Instance::Phase::Instantiated:
-      return "instantiated";
-    case Instance::Phase::Initialization:
-      return "in Initialization Mode";
-    case Instance::Phase::Step:
-      return "between two steps";
-    case Instance::Phase::Terminated:
-      return "terminated";
-    case Instance::Phase::Failed:
-      break;
-  }
-  return "failed";
+  constexpr const char* kNames[] = {"instantiated", "in Initialization Mode", "between two steps", "terminated",
+                                    "failed"};
+  return kNames[static_cast<std::size_t>(phase)];
 }
 
 const char* NameOf(exported::VariableType type) {
