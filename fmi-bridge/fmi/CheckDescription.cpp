@@ -61,16 +61,14 @@ void Checker::CheckNames() {
   const VariableNames names(description_);
   for (const auto& [first, again] : names.Duplicates()) {
     report_.Warning(
-        At(again).line, At(again).name,
-        fmt::format("expected every name once, found it again; {} has it too and keeps it", Describe(first)),
+        At(again), fmt::format("expected every name once, found it again; {} has it too and keeps it", Describe(first)),
         "rename one of the two; here a number is put after the name of the later one");
   }
   for (const Variable& variable : description_.variables) {
     if (variable.name.find_first_of("\r\n\t") != std::string::npos) {
-      report_.Error(variable.line, variable.name, "expected a name without line ends and tabs, found one with",
-                    "rename the variable");
+      report_.Error(variable, "expected a name without line ends and tabs, found one with", "rename the variable");
     } else if (description_.is_structured && !IsStructuredName(variable.name)) {
-      report_.Warning(variable.line, variable.name,
+      report_.Warning(variable,
                       "expected a structured name such as a.b[1].c, der(a.b) or 'quoted name'.c, found another",
                       "rename the variable, or write variableNamingConvention=\"flat\"");
     }
@@ -87,7 +85,7 @@ void Checker::CheckIndependent() {
   }
   const Variable& time = At(description_.independent);
   if (!IsFloat(time.type) || time.IsArray()) {
-    report_.Error(time.line, time.name,
+    report_.Error(time,
                   fmt::format("expected the independent variable to be a scalar float, found {}{}",
                               time.IsArray() ? "an array of " : "", Name(time.type, description_.version)),
                   "correct its type");
@@ -101,28 +99,25 @@ void Checker::CheckVariable(const Variable& variable, Index self) {
     CheckPrevious(variable);
     if (variable.type == VariableType::Clock) CheckClock(variable);
     if (variable.intermediate_update && (variable.variability != Variability::Continuous || !variable.clocks.empty())) {
-      report_.Warning(variable.line, variable.name,
-                      "expected intermediateUpdate of continuous variables only, found it elsewhere", "remove it");
+      report_.Warning(variable, "expected intermediateUpdate of continuous variables only, found it elsewhere",
+                      "remove it");
     }
   }
   if (variable.type == VariableType::Enumeration) CheckEnumeration(variable);
   if (variable.derivative_of == self) {
-    report_.Error(variable.line, variable.name, "expected a derivative of another variable, found that of itself",
-                  "correct the reference");
+    report_.Error(variable, "expected a derivative of another variable, found that of itself", "correct the reference");
   }
 }
 
 void Checker::CheckArray(const Variable& variable) {
   const std::uint64_t size = variable.StartSize();
   if (variable.start_count > 1 && variable.start_count != size) {
-    report_.Error(variable.line, variable.name,
-                  fmt::format("expected 1 or {} start values, found {}", size, variable.start_count),
+    report_.Error(variable, fmt::format("expected 1 or {} start values, found {}", size, variable.start_count),
                   variable.IsArray() ? "write one for all elements, or one for each"
                                      : "write one value, or the Dimension that is missing");
   }
   if (size > (std::uint64_t{1} << 40U)) {
-    report_.Error(variable.line, variable.name,
-                  fmt::format("expected an array that fits into memory, found {} elements", size),
+    report_.Error(variable, fmt::format("expected an array that fits into memory, found {} elements", size),
                   "correct the Dimension");
   }
 }
@@ -130,16 +125,15 @@ void Checker::CheckArray(const Variable& variable) {
 void Checker::CheckClocked(const Variable& variable) {
   for (const Index clock : variable.clocks) {
     if (At(clock).type != VariableType::Clock) {
-      report_.Error(variable.line, variable.name,
-                    fmt::format("expected clocks to name variables of type Clock, found {}", Describe(clock)),
+      report_.Error(variable, fmt::format("expected clocks to name variables of type Clock, found {}", Describe(clock)),
                     "correct the value reference");
     } else if (&At(clock) == &variable) {
-      report_.Error(variable.line, variable.name,
-                    "expected a clock that does not tick with itself, found its own number", "remove it from clocks");
+      report_.Error(variable, "expected a clock that does not tick with itself, found its own number",
+                    "remove it from clocks");
     }
   }
   if (!variable.clocks.empty() && variable.variability != Variability::Discrete) {
-    report_.Error(variable.line, variable.name,
+    report_.Error(variable,
                   fmt::format("expected a variable with clocks to be discrete, found {}", Name(variable.variability)),
                   "write variability=\"discrete\", or remove clocks");
   }
@@ -149,38 +143,33 @@ void Checker::CheckClock(const Variable& variable) {
   const ClockAttributes& clock = description_.ClockOf(variable);
   if (variable.causality != Causality::Input && variable.causality != Causality::Output &&
       variable.causality != Causality::Local) {
-    report_.Error(variable.line, variable.name,
+    report_.Error(variable,
                   fmt::format("expected a Clock to be input, output or local, found {}", Name(variable.causality)),
                   "correct the causality");
   } else if (variable.variability != Variability::Discrete) {
-    report_.Error(variable.line, variable.name,
-                  fmt::format("expected a Clock to be discrete, found {}", Name(variable.variability)),
+    report_.Error(variable, fmt::format("expected a Clock to be discrete, found {}", Name(variable.variability)),
                   "remove the attribute variability");
   } else if (variable.causality != Causality::Input && clock.IsTimeBased()) {
-    report_.Error(variable.line, variable.name,
+    report_.Error(variable,
                   fmt::format("expected an {} Clock to be triggered, found {}", Name(variable.causality),
                               Name(clock.interval_variability)),
                   "write intervalVariability=\"triggered\"");
   }
   if (clock.interval_variability == IntervalVariability::Constant && !clock.interval_decimal) {
-    report_.Error(variable.line, variable.name, "expected intervalDecimal of a constant Clock, found none",
-                  "write the interval");
+    report_.Error(variable, "expected intervalDecimal of a constant Clock, found none", "write the interval");
   }
   if (clock.supports_fraction && clock.interval_variability == IntervalVariability::Constant &&
       (!clock.resolution || !clock.interval_counter)) {
     report_.Warning(
-        variable.line, variable.name,
-        "expected resolution and intervalCounter of a constant Clock that supports fractions, found not both",
+        variable, "expected resolution and intervalCounter of a constant Clock that supports fractions, found not both",
         "write both");
   }
   if (clock.resolution == std::uint64_t{0} || clock.interval_counter == std::uint64_t{0}) {
-    report_.Error(variable.line, variable.name, "expected resolution and intervalCounter above 0, found 0",
-                  "correct the number");
+    report_.Error(variable, "expected resolution and intervalCounter above 0, found 0", "correct the number");
   }
   const auto& scheduled = description_.Of(InterfaceKind::ScheduledExecution);
   if (scheduled && variable.causality == Causality::Input && clock.IsTimeBased() && !clock.priority) {
-    report_.Warning(variable.line, variable.name,
-                    "expected a priority of a time-based input Clock in ScheduledExecution, found none",
+    report_.Warning(variable, "expected a priority of a time-based input Clock in ScheduledExecution, found none",
                     "write priority=\"...\"");
   }
 }
@@ -189,12 +178,11 @@ void Checker::CheckPrevious(const Variable& variable) {
   if (variable.previous == kNowhere) return;
   const Variable& previous = At(variable.previous);
   if (variable.clocks.empty() || variable.variability != Variability::Discrete) {
-    report_.Error(variable.line, variable.name,
-                  "expected previous only of a discrete variable with clocks, found it elsewhere",
+    report_.Error(variable, "expected previous only of a discrete variable with clocks, found it elsewhere",
                   "write the clocks that the variable belongs to");
   }
   if (previous.type != variable.type || previous.dimensions.size() != variable.dimensions.size()) {
-    report_.Error(variable.line, variable.name,
+    report_.Error(variable,
                   fmt::format("expected previous to have the same type and dimensions, found {} of type {}",
                               Describe(variable.previous), Name(previous.type)),
                   "correct the value reference");
@@ -206,7 +194,7 @@ void Checker::CheckEnumeration(const Variable& variable) {
   if (type == nullptr || type->items.size() > 1000) return;
   for (const std::int64_t value : description_.Integers(variable)) {
     if (std::ranges::find(type->items, value, &EnumerationItem::value) == type->items.end()) {
-      report_.Warning(variable.line, variable.name,
+      report_.Warning(variable,
                       fmt::format("expected as start the value of an item of {}, found {}", Quoted(type->name), value),
                       "items have values, not positions");
       return;
@@ -233,8 +221,7 @@ void Checker::CheckOutputs() {
     // In 2.0 each alias of an output is listed under its own name; in old files of 3.0 clocks are not among the
     // outputs.
     if (variable.causality != Causality::Output || listed[i] || variable.type == VariableType::Clock) continue;
-    report_.Warning(variable.line, variable.name, "expected every output in ModelStructure, found this one missing",
-                    "list it there");
+    report_.Warning(variable, "expected every output in ModelStructure, found this one missing", "list it there");
   }
 }
 
@@ -266,8 +253,7 @@ void Checker::CheckDerivatives() {
   for (std::size_t i = 0; i < is_state.size(); ++i) {
     const Variable& variable = description_.variables[i];
     if (variable.reinit && !is_state[i]) {
-      report_.Warning(variable.line, variable.name, "expected reinit of continuous states only, found it elsewhere",
-                      "remove it");
+      report_.Warning(variable, "expected reinit of continuous states only, found it elsewhere", "remove it");
     }
   }
 }
@@ -299,7 +285,7 @@ void Checker::CheckInitialUnknowns() {
     const bool is_unknown = variable.initial == Initial::Calculated || variable.initial == Initial::Approx;
     if (!is_unknown || listed[static_cast<std::size_t>(index)] || !variable.clocks.empty()) return;
     listed[static_cast<std::size_t>(index)] = true;
-    report_.Warning(variable.line, variable.name,
+    report_.Warning(variable,
                     "expected it among the initial unknowns of ModelStructure, as its first value is calculated, found "
                     "it missing",
                     "list it there");
@@ -330,7 +316,7 @@ void Checker::CheckClockedStates() {
   for (std::size_t i = 0; i < listed.size(); ++i) {
     const Variable& variable = description_.variables[i];
     if (variable.previous != kNowhere && !listed[i]) {
-      report_.Warning(variable.line, variable.name,
+      report_.Warning(variable,
                       "expected a variable with previous among the ClockedStates of ModelStructure, found it missing",
                       "list it there");
     }

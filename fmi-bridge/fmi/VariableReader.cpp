@@ -112,7 +112,7 @@ void VariableReader::ReadScalarBody(const XmlEventTag& tag, VariableType type) {
 void VariableReader::EndScalar() {
   Variable& variable = Last();
   if (!has_body_) {
-    report_.Error(variable.line, variable.name, "expected the type of the variable, found none",
+    report_.Error(variable, "expected the type of the variable, found none",
                   "write one of Real, Integer, Boolean, String, Enumeration inside the ScalarVariable");
   }
   if (description_.version == FmiMajor::Fmi1) {
@@ -214,7 +214,7 @@ void VariableReader::FinishCausality() {
     variable.variability = Variability::Fixed;
     if (description_.version != FmiMajor::Fmi3) {
       report_.Warning(
-          variable.line, variable.name,
+          variable,
           fmt::format("expected the variability of a {}, found none; it was taken as fixed", Name(variable.causality)),
           "write variability=\"fixed\" or \"tunable\"");
     }
@@ -224,7 +224,7 @@ void VariableReader::FinishCausality() {
   }
   if (variable.variability == Variability::Continuous && !IsFloat(variable.type)) {
     report_.Error(
-        variable.line, variable.name,
+        variable,
         fmt::format("expected only floats to be continuous, found a {}", Name(variable.type, description_.version)),
         "write variability=\"discrete\"");
     variable.variability = Variability::Discrete;
@@ -232,7 +232,7 @@ void VariableReader::FinishCausality() {
   const InitialRule rule = RuleOf(variable.causality, variable.variability);
   variable.initial = initial_.value_or(rule.standard);
   if (!rule.is_allowed) {
-    report_.Error(variable.line, variable.name,
+    report_.Error(variable,
                   fmt::format("expected a variability that a {} may have, found {}", Name(variable.causality),
                               Name(variable.variability)),
                   "parameters are fixed or tunable, inputs discrete or continuous, outputs not fixed or tunable, and "
@@ -240,7 +240,7 @@ void VariableReader::FinishCausality() {
   } else if (initial_ && (!rule.Allows(*initial_) ||
                           (variable.causality == Causality::Input && description_.version == FmiMajor::Fmi2))) {
     report_.Error(
-        variable.line, variable.name,
+        variable,
         fmt::format("expected no initial=\"{}\" with causality {} and variability {}, found it", Name(*initial_),
                     Name(variable.causality), Name(variable.variability)),
         rule.standard == Initial::None ? "remove it" : fmt::format("remove it; it is {} then", Name(rule.standard)));
@@ -360,7 +360,7 @@ void VariableReader::StoreStarts(std::string_view text, bool is_list) {
                                                     : is_text              ? description_.texts.size()
                                                                            : description_.integers.size());
   const auto wrong = [&](std::string_view word) {
-    report_.Error(variable.line, variable.name,
+    report_.Error(variable,
                   fmt::format("expected {} as start of {}, found {}",
                               IsFloat(variable.type)                   ? "a number"
                               : variable.type == VariableType::Boolean ? "true or false"
@@ -393,7 +393,7 @@ void VariableReader::CheckStart() {
   const bool is_needed = variable.initial == Initial::Exact || variable.initial == Initial::Approx;
   if (!variable.HasStart()) {
     if (is_needed && description_.version != FmiMajor::Fmi1) {
-      report_.Warning(variable.line, variable.name,
+      report_.Warning(variable,
                       fmt::format("expected a start value of a variable with causality {} and initial {}, found none",
                                   Name(variable.causality), Name(variable.initial)),
                       "write start=\"...\"");
@@ -401,18 +401,17 @@ void VariableReader::CheckStart() {
     return;
   }
   if (variable.causality == Causality::Independent) {
-    report_.Error(variable.line, variable.name, "expected no start value of the independent variable, found one",
+    report_.Error(variable, "expected no start value of the independent variable, found one",
                   "remove it; the run says when it begins");
   } else if (variable.initial == Initial::Calculated && description_.version != FmiMajor::Fmi1) {
-    report_.Error(variable.line, variable.name,
-                  "expected no start value of a variable that is calculated initially, found one",
+    report_.Error(variable, "expected no start value of a variable that is calculated initially, found one",
                   "remove it, or write initial=\"exact\" or \"approx\" where that is allowed");
   }
   const Limits& limits = variable.attributes.limits;
   if (!limits.minimum && !limits.maximum) return;
   const auto outside = [&](const std::string& value) {
-    report_.Warning(variable.line, variable.name,
-                    fmt::format("expected a start value from min to max, found {}", value), "correct one of the three");
+    report_.Warning(variable, fmt::format("expected a start value from min to max, found {}", value),
+                    "correct one of the three");
   };
   for (const double value : IsFloat(variable.type) ? description_.Floats(variable) : std::span<const double>()) {
     if (value < limits.minimum.value_or(value) || value > limits.maximum.value_or(value)) {
@@ -460,7 +459,7 @@ void VariableReader::IndexReferences() {
   for (std::size_t i = 1; i < by_reference_.size(); ++i) {
     if (by_reference_[i].first != by_reference_[i - 1].first) continue;
     const Variable& again = description_.variables[At(by_reference_[i].second)];
-    report_.Error(again.line, again.name,
+    report_.Error(again,
                   fmt::format("expected every value reference once, found {} again; {} has it too",
                               again.value_reference, Describe(by_reference_[i - 1].second)),
                   "give one of the two another, or make it an Alias");
@@ -495,7 +494,7 @@ void VariableReader::FindAliases() {
       const bool is_settable = variable.causality == Causality::Input || variable.causality == Causality::Parameter;
       if (!is_settable || description_.version == FmiMajor::Fmi1) continue;
       if (setter != kNowhere) {
-        report_.Error(variable.line, variable.name,
+        report_.Error(variable,
                       fmt::format("expected at most one of several variables with value reference {} to be set from "
                                   "outside, found this one and {}",
                                   variable.value_reference, Describe(setter)),
@@ -529,7 +528,7 @@ void VariableReader::Resolve() {
       description_.independent = static_cast<Index>(i);
     } else {
       report_.Error(
-          variable.line, variable.name,
+          variable,
           fmt::format("expected one independent variable, found this one and {}", Describe(description_.independent)),
           "keep one of the two");
     }
@@ -543,7 +542,7 @@ void VariableReader::ResolveOne(const Pending& pending) {
   if (description_.version == FmiMajor::Fmi2) {
     // A position, counted from 1; only derivatives use positions.
     if (pending.reference == 0 || pending.reference > description_.variables.size()) {
-      report_.Error(variable.line, variable.name,
+      report_.Error(variable,
                     fmt::format("expected in {} the position of a variable, 1 to {}, found {}", name,
                                 description_.variables.size(), pending.reference),
                     "in FMI 2.0 this is no value reference but a position in ModelVariables");
@@ -553,7 +552,7 @@ void VariableReader::ResolveOne(const Pending& pending) {
   } else {
     const Index found = Find(pending.reference);
     if (found == kNowhere) {
-      report_.Error(variable.line, variable.name,
+      report_.Error(variable,
                     fmt::format("expected in {} the value reference of a variable, found {}", name, pending.reference),
                     "correct the number");
       return;
@@ -573,7 +572,7 @@ void VariableReader::ResolveOne(const Pending& pending) {
   if (pending.kind != Pending::Derivative) return;
   const Variable& state = description_.variables[At(variable.derivative_of)];
   if (!IsFloat(state.type) || state.variability != Variability::Continuous) {
-    report_.Error(variable.line, variable.name,
+    report_.Error(variable,
                   fmt::format("expected a derivative of a continuous variable, found that of {}, which is {}",
                               Describe(variable.derivative_of), Name(state.variability)),
                   "correct the reference, or the variable");
@@ -586,7 +585,7 @@ void VariableReader::ResolveDimensions(const std::vector<Pending>& dimensions) {
     ArrayDimension& dimension = variable.dimensions[pending.slot];
     dimension.variable = Find(pending.reference);
     if (dimension.variable == kNowhere) {
-      report_.Error(variable.line, variable.name,
+      report_.Error(variable,
                     fmt::format("expected the value reference of a variable as the size of a Dimension, found {}",
                                 pending.reference),
                     "correct the number");
@@ -596,7 +595,7 @@ void VariableReader::ResolveDimensions(const std::vector<Pending>& dimensions) {
     const bool is_one = size.type == VariableType::UInt64 && !size.IsArray() &&
                         (size.causality == Causality::StructuralParameter || size.variability == Variability::Constant);
     if (!is_one) {
-      report_.Error(variable.line, variable.name,
+      report_.Error(variable,
                     fmt::format("expected a UInt64 that is a structuralParameter or constant as the size of a "
                                 "Dimension, found {}",
                                 Describe(dimension.variable)),
@@ -608,7 +607,7 @@ void VariableReader::ResolveDimensions(const std::vector<Pending>& dimensions) {
     dimension.size = static_cast<std::uint64_t>(description_.Integers(size).front());
     if (dimension.size == 0) {
       report_.Error(
-          variable.line, variable.name,
+          variable,
           fmt::format("expected a size above 0 of a Dimension, found 0 as start of {}", Describe(dimension.variable)),
           "correct that start value");
       dimension.size = 1;
@@ -637,8 +636,7 @@ void VariableReader::ResolveDirect() {
   for (const Direct& direct : direct_) {
     const Variable& variable = description_.variables[At(direct.output)];
     if (row_of[At(direct.output)] == kNowhere) {
-      report_.Warning(variable.line, variable.name, "expected DirectDependency at outputs only, found it elsewhere",
-                      "remove it");
+      report_.Warning(variable, "expected DirectDependency at outputs only, found it elsewhere", "remove it");
       continue;
     }
     Unknown& unknown = description_.structure.outputs[At(row_of[At(direct.output)])];
@@ -646,7 +644,7 @@ void VariableReader::ResolveDirect() {
     for (const std::string& name : direct.names) {
       const Index input = names.Find(name);
       if (input == kNowhere || description_.variables[At(input)].causality != Causality::Input) {
-        report_.Error(variable.line, variable.name,
+        report_.Error(variable,
                       fmt::format("expected the name of an input in DirectDependency, found {}", Quoted(name)),
                       "correct the name");
         continue;

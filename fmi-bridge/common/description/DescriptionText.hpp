@@ -33,6 +33,14 @@ class Report {
   void Warning(int line, std::string_view item, std::string problem, std::string remedy) {
     Add(Problem::Warning, line, item, std::move(problem), std::move(remedy));
   }
+  /// \param place  has a line and a name
+  void Error(const auto& place, std::string problem, std::string remedy) {
+    Error(place.line, place.name, std::move(problem), std::move(remedy));
+  }
+  /// \param place  has a line and a name
+  void Warning(const auto& place, std::string problem, std::string remedy) {
+    Warning(place.line, place.name, std::move(problem), std::move(remedy));
+  }
   /// Reports a type or unit with the name of an earlier one.
   void Twice(int line, std::string_view kind, std::string_view name, int first_line);
   /// Adds a note with the number of problems that were only counted.

@@ -37,25 +37,23 @@ void CheckStart(const Variable& variable, described::Report& report) {
   const std::uint64_t size = variable.StartSize();
   if (count == 1 && size > 1 && variable.IsArray()) {  // slaves made with DCPLib write it so
     report.Warning(
-        variable.line, variable.name,
+        variable,
         fmt::format("expected {} start values for the elements of the array, found 1, which is taken for all", size),
         "write all elements, the last index fastest");
   } else if (count != size) {
     report.Error(
-        variable.line, variable.name,
+        variable,
         fmt::format("expected {} start value{} for {}, found {}", size, size == 1 ? "" : "s",
                     variable.IsArray() ? "the elements of the array" : "a scalar", count),
         variable.IsArray() ? "write all elements, the last index fastest" : "give it Dimensions, or one value");
   }
   for (std::size_t i = 0; i < count; ++i) {
     if (variable.kind == VariableKind::StructuralParameter && variable.start.integers[i] == 0) {
-      report.Error(variable.line, variable.name,
-                   "expected a start value of at least 1 of a StructuralParameter, found 0",
+      report.Error(variable, "expected a start value of at least 1 of a StructuralParameter, found 0",
                    "write the size that arrays have at first");
     }
     if (!IsOutside(variable, i)) continue;
-    report.Warning(variable.line, variable.name,
-                   fmt::format("expected a start value from min to max, found {}", Shown(variable, i)),
+    report.Warning(variable, fmt::format("expected a start value from min to max, found {}", Shown(variable, i)),
                    "correct one of the three");
     break;
   }
@@ -70,7 +68,7 @@ void CheckConstants(const SlaveDescription& description, described::Report& repo
     if (!variable.is_constant) continue;
     ++constants;
     if (variable.steps.is_fixed && variable.steps.standard == 1) continue;
-    report.Warning(variable.line, variable.name,
+    report.Warning(variable,
                    "expected no steps of an output that is constant after initialization (initialization=\"true\"), "
                    "found some: it is sent once only",
                    "remove initialization where it is sent while the slave runs, else the steps");
@@ -124,7 +122,7 @@ void CheckSlaveDescription(const SlaveDescription& description, described::Repor
     const std::uint64_t size = variable.StartSize();
     const std::uint64_t bytes = IsText(variable.Type()) ? 4 : SizeOf(variable.Type());
     if (largest != 0 && size > (largest - std::min<std::uint64_t>(largest, 5)) / bytes) {
-      report.Error(variable.line, variable.name,
+      report.Error(variable,
                    fmt::format("expected a variable that fits into a PDU of {} bytes, found {} elements of {} bytes",
                                largest, size, bytes),
                    "split the array, or offer a transport with larger PDUs");

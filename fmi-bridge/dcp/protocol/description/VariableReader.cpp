@@ -198,7 +198,7 @@ void VariableReader::CheckVariability(const Variable& variable, bool is_written)
   if (is_parameter == is_of_parameters) return;
   const std::string found =
       is_written ? std::string(Name(variable.variability)) : std::string("none, which means continuous");
-  report_.Error(variable.line, variable.name,
+  report_.Error(variable,
                 fmt::format("expected variability {} for {} {}, found {}",
                             is_parameter ? "fixed or tunable" : "discrete or continuous",
                             variable.kind == VariableKind::Input || variable.kind == VariableKind::Output ? "an" : "a",
