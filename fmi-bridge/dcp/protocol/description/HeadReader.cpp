@@ -357,13 +357,7 @@ void ReadTransports(const XmlElement& transports, SlaveDescription& description,
 
 void ReadCapabilities(const XmlElement& flags, SlaveDescription& description, described::Report& report) {
   Element attributes(flags, report);
-  CapabilityFlags& into = description.capabilities;
-  into.can_accept_config_pdus = attributes->Boolean("canAcceptConfigPdus", false);
-  into.can_handle_reset = attributes->Boolean("canHandleReset", false);
-  into.can_handle_variable_steps = attributes->Boolean("canHandleVariableSteps", false);
-  into.can_monitor_heartbeat = attributes->Boolean("canMonitorHeartbeat", false);
-  into.can_provide_log_on_request = attributes->Boolean("canProvideLogOnRequest", false);
-  into.can_provide_log_on_notification = attributes->Boolean("canProvideLogOnNotification", false);
+  for (const auto& [name, flag] : kCapabilityFlags) description.capabilities.*flag = attributes->Boolean(name, false);
 }
 
 void ReadTemplate(const XmlElement& element, Log& log, described::Report& report) {

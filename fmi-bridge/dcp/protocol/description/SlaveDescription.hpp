@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "fmi-bridge/common/description/UnitDefinition.hpp"
@@ -130,6 +131,15 @@ struct CapabilityFlags {
   bool can_provide_log_on_request = false;
   bool can_provide_log_on_notification = false;
 };
+/// The flags with their names in the standard.
+inline constexpr std::array<std::pair<const char*, bool CapabilityFlags::*>, 6> kCapabilityFlags = {{
+    {"canAcceptConfigPdus", &CapabilityFlags::can_accept_config_pdus},
+    {"canHandleReset", &CapabilityFlags::can_handle_reset},
+    {"canHandleVariableSteps", &CapabilityFlags::can_handle_variable_steps},
+    {"canMonitorHeartbeat", &CapabilityFlags::can_monitor_heartbeat},
+    {"canProvideLogOnRequest", &CapabilityFlags::can_provide_log_on_request},
+    {"canProvideLogOnNotification", &CapabilityFlags::can_provide_log_on_notification},
+}};
 
 /// Attributes that a type may set and a variable may override.
 struct TypeAttributes {

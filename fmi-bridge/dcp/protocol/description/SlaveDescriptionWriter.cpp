@@ -270,13 +270,9 @@ std::string SlaveDescriptionText(const SlaveDescription& description) {
     lines.Close("Heartbeat");
   }
   WriteTransports(lines, description.transports);
-  const CapabilityFlags& flags = description.capabilities;
-  lines.Empty("CapabilityFlags" + Flag("canAcceptConfigPdus", flags.can_accept_config_pdus, false) +
-              Flag("canHandleReset", flags.can_handle_reset, false) +
-              Flag("canHandleVariableSteps", flags.can_handle_variable_steps, false) +
-              Flag("canMonitorHeartbeat", flags.can_monitor_heartbeat, false) +
-              Flag("canProvideLogOnRequest", flags.can_provide_log_on_request, false) +
-              Flag("canProvideLogOnNotification", flags.can_provide_log_on_notification, false));
+  std::string flags = "CapabilityFlags";
+  for (const auto& [name, flag] : kCapabilityFlags) flags += Flag(name, description.capabilities.*flag, false);
+  lines.Empty(flags);
   lines.Open("Variables");
   for (const Variable& variable : description.variables) WriteVariable(lines, description, variable);
   lines.Close("Variables");

@@ -129,13 +129,7 @@ std::string SlaveJson(const SlaveDescription& description) {
   if (transports.can) list["CAN"] = Json::object();
   if (transports.usb2) list["USB2"] = {{"maxPduSize", transports.usb2->max_pdu_size}};
   if (transports.bluetooth) list["Bluetooth"] = {{"maxPduSize", transports.bluetooth->max_pdu_size}};
-  const CapabilityFlags& flags = description.capabilities;
-  json["capabilities"] = {{"canAcceptConfigPdus", flags.can_accept_config_pdus},
-                          {"canHandleReset", flags.can_handle_reset},
-                          {"canHandleVariableSteps", flags.can_handle_variable_steps},
-                          {"canMonitorHeartbeat", flags.can_monitor_heartbeat},
-                          {"canProvideLogOnRequest", flags.can_provide_log_on_request},
-                          {"canProvideLogOnNotification", flags.can_provide_log_on_notification}};
+  for (const auto& [name, flag] : kCapabilityFlags) json["capabilities"][name] = description.capabilities.*flag;
   Json& variables = json["variables"] = Json::array();
   for (const Variable& variable : description.variables) variables.push_back(ToJson(description, variable));
   if (description.log) {
