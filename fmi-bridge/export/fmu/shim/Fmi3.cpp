@@ -35,6 +35,11 @@ fmi3Status Refused(fmi3Instance handle, const char* function) {
   return With(handle, [&](Instance& instance) { return instance.RefuseFunction(function); });
 }
 
+fmi3Instance RefusedKind(fmi3InstanceEnvironment environment, fmi3LogMessageCallback message_to, const char* problem) {
+  if (message_to != nullptr) message_to(environment, fmi3Error, "logStatusError", problem);
+  return nullptr;
+}
+
 template <class Number>
 fmi3Status GetNumbers(fmi3Instance handle, VariableType type, const fmi3ValueReference references[], size_t count,
                       Number values[], size_t size) {
@@ -99,22 +104,15 @@ fmi3Instance fmi3InstantiateCoSimulation(fmi3String, fmi3String token, fmi3Strin
 
 fmi3Instance fmi3InstantiateModelExchange(fmi3String, fmi3String, fmi3String, fmi3Boolean, fmi3Boolean,
                                           fmi3InstanceEnvironment environment, fmi3LogMessageCallback message_to) {
-  if (message_to != nullptr) {
-    message_to(environment, fmi3Error, "logStatusError",
-               "expected co-simulation, found model exchange, which this FMU has not");
-  }
-  return nullptr;
+  return RefusedKind(environment, message_to, "expected co-simulation, found model exchange, which this FMU has not");
 }
 
 fmi3Instance fmi3InstantiateScheduledExecution(fmi3String, fmi3String, fmi3String, fmi3Boolean, fmi3Boolean,
                                                fmi3InstanceEnvironment environment, fmi3LogMessageCallback message_to,
                                                fmi3ClockUpdateCallback, fmi3LockPreemptionCallback,
                                                fmi3UnlockPreemptionCallback) {
-  if (message_to != nullptr) {
-    message_to(environment, fmi3Error, "logStatusError",
-               "expected co-simulation, found scheduled execution, which this FMU has not");
-  }
-  return nullptr;
+  return RefusedKind(environment, message_to,
+                     "expected co-simulation, found scheduled execution, which this FMU has not");
 }
 
 void fmi3FreeInstance(fmi3Instance handle) {
