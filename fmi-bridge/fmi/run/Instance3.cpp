@@ -18,30 +18,8 @@ namespace {
   X(EnterEventMode)                \
   X(Terminate)                     \
   X(Reset)                         \
-  X(GetFloat32)                    \
-  X(GetFloat64)                    \
-  X(GetInt8)                       \
-  X(GetUInt8)                      \
-  X(GetInt16)                      \
-  X(GetUInt16)                     \
-  X(GetInt32)                      \
-  X(GetUInt32)                     \
-  X(GetInt64)                      \
-  X(GetUInt64)                     \
-  X(GetBoolean)                    \
   X(GetString)                     \
   X(GetBinary)                     \
-  X(SetFloat32)                    \
-  X(SetFloat64)                    \
-  X(SetInt8)                       \
-  X(SetUInt8)                      \
-  X(SetInt16)                      \
-  X(SetUInt16)                     \
-  X(SetInt32)                      \
-  X(SetUInt32)                     \
-  X(SetInt64)                      \
-  X(SetUInt64)                     \
-  X(SetBoolean)                    \
   X(SetString)                     \
   X(SetBinary)                     \
   X(SetClock)                      \
@@ -95,6 +73,8 @@ struct Functions {
   explicit Functions(const FmuLibrary& library) {
 #define X(Name) Name.Find(library, "fmi3" #Name);
     OPENMI_FMI3_FUNCTIONS(X)
+#define Y(Type) X(Get##Type) X(Set##Type)
+    OPENMI_FMI3_NUMBERS(Y)
 #undef X
   }
   decltype(auto) Of(VariableType type, auto&& work) const {
@@ -112,12 +92,14 @@ struct Functions {
   }
 #define X(Name) Function<fmi3##Name##TYPE> Name;
   OPENMI_FMI3_FUNCTIONS(X)
+  OPENMI_FMI3_NUMBERS(Y)
 #undef X
 };
 
 #define X(Name) "fmi3" #Name,
-constexpr const char* kCalled[] = {OPENMI_FMI3_FUNCTIONS(X)};
+constexpr const char* kCalled[] = {OPENMI_FMI3_FUNCTIONS(X) OPENMI_FMI3_NUMBERS(Y)};
 #undef X
+#undef Y
 
 void Log(fmi3InstanceEnvironment environment, fmi3Status status, fmi3String category, fmi3String message) {
   const std::shared_ptr<CallbackTarget> target = CallbackKey::Find(environment);
