@@ -219,6 +219,14 @@ void AmqpConnection::Require(int status, const char* what) const {
   if (status != AMQP_STATUS_OK) throw LostConnection(fmt::format("cannot {}: {}", what, amqp_error_string2(status)));
 }
 
+void AmqpConnection::DeclareExchange(const std::string& exchange, const std::string& type, bool is_durable) const {
+  amqp_exchange_declare(state_, kChannel, BytesOf(exchange), BytesOf(type), 0, is_durable ? 1 : 0, 0, 0,
+                        amqp_empty_table);
+  Require(
+      amqp_get_rpc_reply(state_), fmt::format("declare exchange '{}'", exchange),
+      "where it is there with other properties, give them (exchange-type, exchange-durable), or set declare to false");
+}
+
 bool AmqpConnection::Wait(amqp_frame_t& frame, std::chrono::milliseconds wait) const {
   const timeval timeout = TimevalOf(wait);
   const int status = amqp_simple_wait_frame_noblock(state_, &frame, &timeout);

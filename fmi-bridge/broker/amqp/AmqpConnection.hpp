@@ -58,6 +58,10 @@ class AmqpConnection {
   /// \throws ModelError  the broker refuses
   /// \throws LostConnection  the connection is lost, or there is no answer
   void Require(const amqp_rpc_reply_t& reply, const std::string& what, const std::string& remedy) const;
+  /// Makes an exchange, unless it exists.
+  /// \throws ModelError  it exists with other properties
+  /// \throws LostConnection  the connection is lost, or there is no answer
+  void DeclareExchange(const std::string& exchange, const std::string& type, bool is_durable) const;
   /// Checks a status of the AMQP library.
   /// \throws LostConnection  the status is an error
   void Require(int status, const char* what) const;

@@ -22,11 +22,7 @@ void AmqpSink::Open() {
 void AmqpSink::SetUp() {
   amqp_connection_state_t const state = connection_.State();
   if (publish_.declares && !publish_.exchange.empty()) {
-    amqp_exchange_declare(state, AmqpConnection::kChannel, BytesOf(publish_.exchange), BytesOf(publish_.exchange_type),
-                          0, publish_.is_durable_exchange ? 1 : 0, 0, 0, amqp_empty_table);
-    connection_.Require(amqp_get_rpc_reply(state), fmt::format("declare exchange '{}'", publish_.exchange),
-                        "where it is there with other properties, give them (exchange-type, exchange-durable), or set "
-                        "declare to false");
+    connection_.DeclareExchange(publish_.exchange, publish_.exchange_type, publish_.is_durable_exchange);
   }
   if (publish_.exchange.empty()) {  // otherwise the broker confirms messages that it drops
     amqp_queue_declare(state, AmqpConnection::kChannel, BytesOf(publish_.routing_key), 1, 0, 0, 0, amqp_empty_table);

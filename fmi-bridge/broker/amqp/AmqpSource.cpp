@@ -59,11 +59,7 @@ void AmqpSource::DeclareQueue() {
     queue_name_ = TextOf(found->queue);
     return;
   }
-  amqp_exchange_declare(state, AmqpConnection::kChannel, BytesOf(queue_.exchange), BytesOf(queue_.exchange_type), 0,
-                        queue_.is_durable_exchange ? 1 : 0, 0, 0, amqp_empty_table);
-  connection_.Require(amqp_get_rpc_reply(state), fmt::format("declare exchange '{}'", queue_.exchange),
-                      "where it is there with other properties, give them (exchange-type, exchange-durable), or set "
-                      "declare to false");
+  connection_.DeclareExchange(queue_.exchange, queue_.exchange_type, queue_.is_durable_exchange);
   const amqp_queue_declare_ok_t* made =
       amqp_queue_declare(state, AmqpConnection::kChannel, BytesOf(queue_.queue), 0,
                          is_named && queue_.is_durable ? 1 : 0, is_named ? 0 : 1, is_named ? 0 : 1, amqp_empty_table);
