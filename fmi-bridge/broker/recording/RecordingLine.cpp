@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <iterator>
+#include <optional>
+#include <utility>
+
+#include "fmi-bridge/common/description/DescriptionText.hpp"
 
 namespace openmi::broker {
 namespace {
@@ -26,15 +29,9 @@ bool IsPlain(std::string_view text) {
 }
 
 bool FromHex(std::string_view digits, std::string& bytes) {
-  if (digits.size() % 2 != 0) return false;
-  bytes.clear();
-  for (std::size_t i = 0; i < digits.size(); i += 2) {
-    unsigned byte = 0;
-    const auto [end, error] = std::from_chars(digits.data() + i, digits.data() + i + 2, byte, 16);
-    if (error != std::errc() || end != digits.data() + i + 2) return false;
-    bytes += static_cast<char>(byte);
-  }
-  return true;
+  std::optional<std::string> read = described::BytesOfHex(digits);
+  if (read) bytes = std::move(*read);
+  return read.has_value();
 }
 
 void AppendHex(std::string_view bytes, std::string& text) {

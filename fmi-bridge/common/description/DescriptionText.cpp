@@ -107,18 +107,14 @@ std::optional<std::uint64_t> ParseUnsigned(std::string_view text) {
 }
 
 std::optional<std::string> BytesOfHex(std::string_view text) {
-  const auto digit = [](char c) -> int {
-    if (c >= '0' && c <= '9') return c - '0';
-    const char lower = static_cast<char>(c | 0x20);
-    return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
-  };
   if (text.size() % 2 != 0) return std::nullopt;
   std::string bytes;
   bytes.reserve(text.size() / 2);
-  for (std::size_t i = 0; i < text.size(); i += 2) {
-    const int high = digit(text[i]), low = digit(text[i + 1]);
-    if (high < 0 || low < 0) return std::nullopt;
-    bytes += static_cast<char>(high * 16 + low);
+  for (const char* at = text.data(); at != text.data() + text.size(); at += 2) {
+    unsigned char byte = 0;
+    const auto [end, error] = std::from_chars(at, at + 2, byte, 16);
+    if (error != std::errc() || end != at + 2) return std::nullopt;
+    bytes += static_cast<char>(byte);
   }
   return bytes;
 }
