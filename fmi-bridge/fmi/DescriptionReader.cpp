@@ -351,20 +351,10 @@ struct Open {
 };
 
 /// The children of the root in their required order. In 1.0, Implementation is the last.
-constexpr std::array<std::string_view, 14> kOrder = {"ModelExchange",
-                                                     "CoSimulation",
-                                                     "ScheduledExecution",
-                                                     "UnitDefinitions",
-                                                     "TypeDefinitions",
-                                                     "LogCategories",
-                                                     "DefaultExperiment",
-                                                     "VendorAnnotations",
-                                                     "ModelVariables",
-                                                     "ModelStructure",
-                                                     "Annotations",
-                                                     "Implementation",
-                                                     "",
-                                                     ""};
+constexpr std::array<std::string_view, 12> kOrder = {"ModelExchange",     "CoSimulation",      "ScheduledExecution",
+                                                     "UnitDefinitions",   "TypeDefinitions",   "LogCategories",
+                                                     "DefaultExperiment", "VendorAnnotations", "ModelVariables",
+                                                     "ModelStructure",    "Annotations",       "Implementation"};
 
 class DescriptionReader final : public IXmlEvents {
  public:
@@ -394,7 +384,7 @@ class DescriptionReader final : public IXmlEvents {
   Place EnterVariable(const XmlEventTag& tag);
   Place EnterStructure(const XmlEventTag& tag, Open& opened);
   Place EnterAnnotation(const XmlEventTag& tag);
-  Place Unknown(const XmlEventTag& tag, std::initializer_list<std::string_view> known);
+  Place Unknown(const XmlEventTag& tag, const std::vector<std::string>& known);
   void Leave(const Open& left, std::size_t end);
   bool Is(FmiMajor version) const { return description_.version == version; }
 
@@ -448,21 +438,18 @@ void DescriptionReader::ReadVersion(const XmlEventTag& tag) {
   ReadRoot(tag, report_, description_);
 }
 
-Place DescriptionReader::Unknown(const XmlEventTag& tag, std::initializer_list<std::string_view> known) {
+Place DescriptionReader::Unknown(const XmlEventTag& tag, const std::vector<std::string>& known) {
   if (!tag.namespace_uri.empty()) return Place::Ignored;  // not of FMI
-  const std::vector<std::string> names(known.begin(), known.end());
   report_.Warning(tag.line, {},
                   fmt::format("expected an element that may stand here, found {}; it was ignored", Quoted(tag.name)),
-                  Suggest(tag.name, names));
+                  Suggest(tag.name, known));
   return Place::Ignored;
 }
 
 Place DescriptionReader::EnterRootChild(const XmlEventTag& tag) {
   const auto* found = std::ranges::find(kOrder, tag.name);
-  if (found == kOrder.end() || tag.name.empty()) {
-    return Unknown(tag, {"ModelExchange", "CoSimulation", "ScheduledExecution", "UnitDefinitions", "TypeDefinitions",
-                         "LogCategories", "DefaultExperiment", "VendorAnnotations", "ModelVariables", "ModelStructure",
-                         "Annotations", "Implementation"});
+  if (found == kOrder.end()) {
+    return Unknown(tag, {kOrder.begin(), kOrder.end()});
   }
   const auto rank = static_cast<std::size_t>(found - kOrder.begin());
   // 1.0 has DefaultExperiment and VendorAnnotations in the same order; in 3.0 the interfaces may come in any order.
