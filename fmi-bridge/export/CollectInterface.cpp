@@ -31,19 +31,6 @@ namespace {
 
 using Chosen = std::optional<std::vector<std::string>>;
 
-std::optional<VariableType> TypeOf(ValueKind kind) {
-  switch (kind) {
-    case ValueKind::Double:
-      return VariableType::Float64;
-    case ValueKind::Integer:
-      return VariableType::Int64;
-    case ValueKind::Boolean:
-      return VariableType::Boolean;
-    default:
-      return std::nullopt;
-  }
-}
-
 class Collector {
  public:
   Collector(Composition& composition, bool is_single, Problems& problems)
@@ -274,6 +261,12 @@ class Collector {
 };
 
 }  // namespace
+
+std::optional<VariableType> TypeOf(ValueKind kind) {
+  if (kind == ValueKind::Double) return VariableType::Float64;
+  if (kind == ValueKind::Integer) return VariableType::Int64;
+  return kind == ValueKind::Boolean ? std::optional(VariableType::Boolean) : std::nullopt;
+}
 
 double PreferredStep(Composition& composition) {
   double shortest = 0.0;

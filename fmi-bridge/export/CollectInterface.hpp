@@ -1,9 +1,12 @@
 #pragma once
 
+#include <optional>
+
 #include "composition/link/Composition.hpp"
 #include "fmi-bridge/export/ExportInterface.hpp"
 #include "fmi-bridge/export/ExportOptions.hpp"
 #include "openmi/standard/IUnit.hpp"
+#include "openmi/standard/Value.hpp"
 
 namespace openmi::exported {
 
@@ -15,6 +18,9 @@ namespace openmi::exported {
 /// \throws ArgumentError  a chosen item does not exist, or cannot be chosen
 ExportInterface CollectInterface(Composition& composition, const ExportOptions& options, bool is_single,
                                  Problems& problems);
+
+/// The type of a variable of numbers; nothing for texts, bytes and objects.
+std::optional<VariableType> TypeOf(ValueKind kind);
 
 /// Writes a unit into a variable: its name, and its dimension if it can be expressed in whole powers of the base units.
 void TakeUnit(const IUnit& unit, ExportedVariable& variable);

@@ -30,13 +30,6 @@ bool IsOneOf(std::span<const std::string_view> names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
 }
 
-VariableType TypeOf(ValueKind kind) {
-  return kind == ValueKind::Boolean   ? VariableType::Boolean
-         : kind == ValueKind::Integer ? VariableType::Int64
-         : kind == ValueKind::Double  ? VariableType::Float64
-                                      : VariableType::String;
-}
-
 void SetStart(ExportedVariable& variable, const ArgumentItem& argument, double factor = 1.0) {
   variable.start_text = argument.ValueAsString();
   const double value = argument.Value().Number().value_or(0.0) / factor;
@@ -108,7 +101,7 @@ exported::FmuForm FormOfStream(const ArgumentList& arguments, std::span<const Fi
     variable.name = id;
     variable.description = argument.Description();
     variable.role = VariableRole::Parameter;
-    variable.type = TypeOf(argument.ValueType().kind);
+    variable.type = exported::TypeOf(argument.ValueType().kind).value_or(VariableType::String);
     variable.reference = reference++;
     if (!IsOneOf(kStayHere, id)) SetStart(variable, argument);
     form.variables.push_back(std::move(variable));
