@@ -225,13 +225,12 @@ std::string RangeText(const IntegerRange& range) {
 }
 
 void ReadExponents(Attributes& attributes, UnitDefinition& unit) {
-  static constexpr std::array<std::string_view, 8> kNames = {"kg", "m", "s", "A", "K", "mol", "cd", "rad"};
   unit.has_base = true;
-  for (std::size_t i = 0; i < kNames.size(); ++i) {
-    const std::optional<std::int64_t> power = attributes.Signed(kNames[i]);
+  for (std::size_t i = 0; i < kBaseUnits.size(); ++i) {
+    const std::optional<std::int64_t> power = attributes.Signed(kBaseUnits[i]);
     if (!power) continue;
     if (*power < -1000 || *power > 1000) {
-      attributes.Wrong(kNames[i], "a power from -1000 to 1000", std::to_string(*power));
+      attributes.Wrong(kBaseUnits[i], "a power from -1000 to 1000", std::to_string(*power));
     } else {
       unit.exponents[i] = static_cast<int>(*power);
     }

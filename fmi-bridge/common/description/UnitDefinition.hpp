@@ -35,11 +35,14 @@ struct DisplayUnit {
   bool inverse = false;
 };
 
+/// The base units, in the order of exponents.
+inline constexpr std::array<const char*, 8> kBaseUnits = {"kg", "m", "s", "A", "K", "mol", "cd", "rad"};
+
 /// A unit definition: base value = factor * value + offset.
 struct UnitDefinition {
   std::string name;
   bool has_base = false;           ///< whether there is a BaseUnit; if not, the dimension is unknown
-  std::array<int, 8> exponents{};  ///< kg m s A K mol cd rad
+  std::array<int, 8> exponents{};  ///< of kBaseUnits
   double factor = 1.0;
   double offset = 0.0;
   std::vector<DisplayUnit> display_units;

@@ -527,9 +527,8 @@ void StructureReader::ReadUnits(const XmlElement& xml) {
     unit.name = Name(*child, "name");
     unit.line = child->line;
     if (const XmlElement* base = child->Child("BaseUnit")) {
-      static constexpr std::array<std::string_view, 8> kNames = {"kg", "m", "s", "A", "K", "mol", "cd", "rad"};
-      for (std::size_t i = 0; i < kNames.size(); ++i) {
-        const double power = Number(*base, kNames[i], 0.0);
+      for (std::size_t i = 0; i < described::kBaseUnits.size(); ++i) {
+        const double power = Number(*base, described::kBaseUnits[i], 0.0);
         if (power < -1000.0 || power > 1000.0) continue;
         unit.exponents[i] = static_cast<int>(power);
       }

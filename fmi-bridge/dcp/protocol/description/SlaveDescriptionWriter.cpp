@@ -81,13 +81,13 @@ void WriteAnnotations(XmlLines& lines, std::string_view element, const std::vect
 
 void WriteUnits(XmlLines& lines, const SlaveDescription& description) {
   if (description.units.empty()) return;
-  static constexpr std::array<const char*, 8> kNames = {"kg", "m", "s", "A", "K", "mol", "cd", "rad"};
   lines.Open("UnitDefinitions");
   for (const UnitDefinition& unit : description.units) {
     lines.Open("Unit" + Attribute("name", unit.name));
     if (unit.has_base) {
       std::string base = "BaseUnit";
-      for (std::size_t i = 0; i < kNames.size(); ++i) base += Unless(kNames[i], unit.exponents[i], 0);
+      for (std::size_t i = 0; i < described::kBaseUnits.size(); ++i)
+        base += Unless(described::kBaseUnits[i], unit.exponents[i], 0);
       lines.Empty(base + Unless("factor", unit.factor, 1.0) + Unless("offset", unit.offset, 0.0));
     }
     for (const DisplayUnit& display : unit.display_units) {
