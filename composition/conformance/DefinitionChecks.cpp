@@ -32,9 +32,8 @@ void CheckDimension(Findings& findings, const IUnit& unit, const std::string& wh
     const double power = unit.Dimension().GetPower(static_cast<DimensionBase>(base));
     const bool fits = std::isfinite(power) && power == unit.Dimension().GetPower(static_cast<DimensionBase>(base));
     finite = finite && fits;
-    findings.Expect("3.6", fits, [&] {
-      return fmt::format("{}: expected a finite power of base dimension {} that stays, found {}", whose, base, power);
-    });
+    findings.Expect("3.6", fits, "{}: expected a finite power of base dimension {} that stays, found {}", whose, base,
+                    power);
   }
   if (!finite) return;
   // A caption is a label for users. It counts as a unit only if it reads as a unit with the same factor and offset.
@@ -69,12 +68,10 @@ void CheckQuantity(Findings& findings, const IQuantity& quantity, const std::str
 }
 
 void CheckQuality(Findings& findings, const IQuality& quality, const std::string& whose) {
-  findings.Expect("3.4", !quality.Categories().empty(),
-                  [&] { return whose + ": expected at least one category, found none"; });
+  findings.Expect("3.4", !quality.Categories().empty(), "{}: expected at least one category, found none", whose);
   std::vector<Value> values;
   for (const ICategory* category : quality.Categories()) {
-    if (!findings.Expect("3.4", category != nullptr,
-                         [&] { return whose + ": expected categories, found a null among them"; })) {
+    if (!findings.Expect("3.4", category != nullptr, "{}: expected categories, found a null among them", whose)) {
       continue;
     }
     const Value value = category->Value();
@@ -147,9 +144,8 @@ class ElementSetCheck {
   void Element(int element) {
     const bool id_based = elements_.ElementType() == ElementType::IdBased;
     const IIdentifiable* id = elements_.GetElementId(element);
-    findings_.Expect(kNumber, !id_based || (id != nullptr && !id->Id().empty()), [&] {
-      return fmt::format("{}: expected an id for each id-based element, found none for element {}", whose_, element);
-    });
+    findings_.Expect(kNumber, !id_based || (id != nullptr && !id->Id().empty()),
+                     "{}: expected an id for each id-based element, found none for element {}", whose_, element);
     if (id != nullptr && !id->Id().empty()) {
       findings_.Expect(kNumber, elements_.GetElementIndex(*id) == element, [&] {
         return fmt::format("{}: expected index {} for id '{}', found {}", whose_, element, id->Id(),
@@ -179,10 +175,9 @@ class ElementSetCheck {
       const double x = elements_.GetVertexXCoordinate(element, v);
       const double y = elements_.GetVertexYCoordinate(element, v);
       const double z = elements_.HasZ() ? elements_.GetVertexZCoordinate(element, v) : 0.0;
-      if (!findings_.Expect(kNumber, std::isfinite(x) && std::isfinite(y) && std::isfinite(z), [&] {
-            return fmt::format("{}: expected finite coordinates of element {}, found {} {} {} at vertex {}", whose_,
-                               element, x, y, z, v);
-          })) {
+      if (!findings_.Expect(kNumber, std::isfinite(x) && std::isfinite(y) && std::isfinite(z),
+                            "{}: expected finite coordinates of element {}, found {} {} {} at vertex {}", whose_,
+                            element, x, y, z, v)) {
         return;
       }
     }
@@ -192,10 +187,9 @@ class ElementSetCheck {
         [&] { static_cast<void>(elements_.GetVertexXCoordinate(element, vertices)); });
     if (type == ElementType::Polygon && !elements_.HasZ()) {
       const double area = SignedArea(elements_, element, vertices);
-      findings_.Expect(kNumber, !(area < 0.0), [&] {
-        return fmt::format("{}: expected the vertices of polygon {} counter-clockwise, found them clockwise", whose_,
-                           element);
-      });
+      findings_.Expect(kNumber, !(area < 0.0),
+                       "{}: expected the vertices of polygon {} counter-clockwise, found them clockwise", whose_,
+                       element);
     }
     Faces(element, vertices);
   }
@@ -203,16 +197,13 @@ class ElementSetCheck {
   void Faces(int element, int vertices) {
     const int faces = elements_.GetFaceCount(element);
     const bool polyhedron = elements_.ElementType() == ElementType::Polyhedron;
-    findings_.Expect(kNumber, polyhedron ? faces >= 4 : faces == 0, [&] {
-      return fmt::format("{}: expected {} faces of element {}, found {}", whose_, polyhedron ? "at least 4" : "no",
-                         element, faces);
-    });
+    findings_.Expect(kNumber, polyhedron ? faces >= 4 : faces == 0, "{}: expected {} faces of element {}, found {}",
+                     whose_, polyhedron ? "at least 4" : "no", element, faces);
     for (int face = 0; polyhedron && face < faces; ++face) {
       for (const int vertex : elements_.GetFaceVertexIndices(element, face)) {
-        findings_.Expect(kNumber, vertex >= 0 && vertex < vertices, [&] {
-          return fmt::format("{}: expected the vertices of face {} of element {} to be from 0 to {}, found {}", whose_,
-                             face, element, vertices - 1, vertex);
-        });
+        findings_.Expect(kNumber, vertex >= 0 && vertex < vertices,
+                         "{}: expected the vertices of face {} of element {} to be from 0 to {}, found {}", whose_,
+                         face, element, vertices - 1, vertex);
       }
     }
   }
@@ -271,10 +262,9 @@ class ArgumentCheck {
   void Types() {
     const ValueType type = argument_.ValueType();
     const auto fits = [&](const Value& value, const char* what) {
-      findings_.Expect(kArguments, value.IsEmpty() || value.Kind() == type.kind, [&] {
-        return fmt::format("{}: expected a {} of type {}, as ValueType says, found a {}", who_, what, type.Name(),
-                           NameOf(value.Kind()));
-      });
+      findings_.Expect(kArguments, value.IsEmpty() || value.Kind() == type.kind,
+                       "{}: expected a {} of type {}, as ValueType says, found a {}", who_, what, type.Name(),
+                       NameOf(value.Kind()));
     };
     fits(argument_.Value(), "value");
     fits(argument_.DefaultValue(), "default");
@@ -289,9 +279,8 @@ class ArgumentCheck {
     const std::optional<Value> other = Outside(argument_.ValueType(), std::span(&before, 1));
     if (!other) return;
     findings_.MustThrow(kArguments, "setting the read-only " + who_, [&] { argument_.SetValue(*other); });
-    findings_.Expect(kArguments, Same(argument_.Value(), before), [&] {
-      return who_ + ": expected the value of a read-only argument to stay, found that it changed";
-    });
+    findings_.Expect(kArguments, Same(argument_.Value(), before),
+                     "{}: expected the value of a read-only argument to stay, found that it changed", who_);
   }
 
   void Text(const Value& before) {
@@ -362,18 +351,15 @@ void CheckDefinition(Findings& findings, const IValueDefinition& definition, con
   const Value missing = definition.MissingDataValue();
   const auto* quantity = dynamic_cast<const IQuantity*>(&definition);
   const auto* quality = dynamic_cast<const IQuality*>(&definition);
-  findings.Expect("3.1", type.kind != ValueKind::Empty,
-                  [&] { return whose + ": expected a type of its values, found 'empty'"; });
-  findings.Expect("3.1", missing.IsEmpty() || missing.Kind() == type.kind || quality != nullptr, [&] {
-    return fmt::format("{}: expected a missing value of type {}, as ValueType says, found a {}", whose, type.Name(),
-                       NameOf(missing.Kind()));
-  });
+  findings.Expect("3.1", type.kind != ValueKind::Empty, "{}: expected a type of its values, found 'empty'", whose);
+  findings.Expect("3.1", missing.IsEmpty() || missing.Kind() == type.kind || quality != nullptr,
+                  "{}: expected a missing value of type {}, as ValueType says, found a {}", whose, type.Name(),
+                  NameOf(missing.Kind()));
   // A subtype defined by the component is allowed; but IQuantity exists to prevent numbers without a unit.
   const bool own_kind = type.kind == ValueKind::Object || type.kind == ValueKind::Binary;
-  findings.Expect("3.1", quantity != nullptr || quality != nullptr || own_kind, [&] {
-    return fmt::format("{}: expected an IQuantity or an IQuality for values of type {}, found a bare IValueDefinition",
-                       whose, type.Name());
-  });
+  findings.Expect("3.1", quantity != nullptr || quality != nullptr || own_kind,
+                  "{}: expected an IQuantity or an IQuality for values of type {}, found a bare IValueDefinition",
+                  whose, type.Name());
   if (quantity != nullptr) {
     findings.Try("3.3", "the quantity of " + whose, [&] { CheckQuantity(findings, *quantity, whose); });
   }
@@ -390,15 +376,12 @@ void CheckPlace(Findings& findings, const ISpatialDefinition& where, const std::
   if (elements == nullptr) return;
   const ElementType type = elements->ElementType();
   findings.See("4.2");
-  if (!findings.Expect("4.3", IsOneOfTheFive(type), [&] {
-        return fmt::format("{}: expected one of the five element types, found number {}", whose,
-                           static_cast<int>(type));
-      })) {
+  if (!findings.Expect("4.3", IsOneOfTheFive(type), "{}: expected one of the five element types, found number {}",
+                       whose, static_cast<int>(type))) {
     return;
   }
-  findings.Expect("4.1", type == ElementType::IdBased || !where.SpatialReferenceSystemWkt().empty(), [&] {
-    return whose + ": expected a spatial reference system for elements with coordinates, found an empty text";
-  });
+  findings.Expect("4.1", type == ElementType::IdBased || !where.SpatialReferenceSystemWkt().empty(),
+                  "{}: expected a spatial reference system for elements with coordinates, found an empty text", whose);
   findings.Try("4.2", "the element set of " + whose, [&] { ElementSetCheck(findings, *elements, whose).Run(); });
 }
 
@@ -422,31 +405,26 @@ std::uint64_t FingerprintOf(const ISpatialDefinition& where) {
 
 void CheckTimeSet(Findings& findings, const ITimeSet& times, const std::string& whose) {
   const double offset = times.OffsetFromUtcInHours();
-  findings.Expect("5.2", std::abs(offset) <= 24.0, [&] {
-    return fmt::format("{}: expected an offset from UTC of at most 24 hours, found {}", whose, offset);
-  });
+  findings.Expect("5.2", std::abs(offset) <= 24.0, "{}: expected an offset from UTC of at most 24 hours, found {}",
+                  whose, offset);
   const ITime& horizon = times.TimeHorizon();
   const double begin = horizon.StampAsModifiedJulianDay();
   const double length = horizon.DurationInDays();
-  findings.Expect("5.1", !std::isnan(begin) && !(begin == kFarFuture.mjd) && length >= 0.0, [&] {
-    return fmt::format(
-        "{}: expected a horizon that begins at a time or in the far past and has a duration of 0 or "
-        "more, found stamp {} and duration {}",
-        whose, begin, length);
-  });
+  findings.Expect("5.1", !std::isnan(begin) && !(begin == kFarFuture.mjd) && length >= 0.0,
+                  "{}: expected a horizon that begins at a time or in the far past and has a duration of 0 or "
+                  "more, found stamp {} and duration {}",
+                  whose, begin, length);
 
   Stamp previous = kFarPast;
   for (const ITime* time : times.Times()) {
-    if (!findings.Expect("5.2", time != nullptr,
-                         [&] { return fmt::format("{}: expected times, found a null among them", whose); })) {
+    if (!findings.Expect("5.2", time != nullptr, "{}: expected times, found a null among them", whose)) {
       return;
     }
     const double stamp = time->StampAsModifiedJulianDay();
     const double duration = time->DurationInDays();
-    if (!findings.Expect("5.1", std::isfinite(stamp) && std::isfinite(duration) && duration >= 0.0, [&] {
-          return fmt::format("{}: expected a finite stamp and a finite duration of 0 or more, found {} and {}", whose,
-                             stamp, duration);
-        })) {
+    if (!findings.Expect("5.1", std::isfinite(stamp) && std::isfinite(duration) && duration >= 0.0,
+                         "{}: expected a finite stamp and a finite duration of 0 or more, found {} and {}", whose,
+                         stamp, duration)) {
       continue;
     }
     findings.Expect("5.2", times.HasDurations() == (duration > 0.0), [&] {
@@ -455,9 +433,8 @@ void CheckTimeSet(Findings& findings, const ITimeSet& times, const std::string& 
                  : fmt::format("{}: expected stamps, as HasDurations says, found a duration of {} days", whose,
                                duration);
     });
-    findings.Expect("5.2", previous.mjd < stamp, [&] {
-      return fmt::format("{}: expected times in ascending order, found {} after {}", whose, stamp, previous.mjd);
-    });
+    findings.Expect("5.2", previous.mjd < stamp, "{}: expected times in ascending order, found {} after {}", whose,
+                    stamp, previous.mjd);
     previous = Stamp{stamp};
   }
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <fmt/format.h>
+
 #include <cstddef>
 #include <functional>
 #include <map>
@@ -35,6 +37,13 @@ class Findings {
   void Fail(const char* number, std::string sentence);
   /// Calls See, and Fail unless `fits`; returns `fits`.
   bool Expect(const char* number, bool fits, const std::function<std::string()>& sentence);
+  /// The same with a sentence from a format and what is known already; it is written only if it is needed.
+  template <class... Args>
+  bool Expect(const char* number, bool fits, fmt::format_string<const Args&...> sentence, const Args&... args) {
+    See(number);
+    if (!fits) Fail(number, fmt::format(sentence, args...));
+    return fits;
+  }
   bool HasFailed(std::string_view number) const;
   /// Records that nothing more can be examined because `number` failed. Only the first call counts.
   void Stop(const char* number);

@@ -45,25 +45,23 @@ void CheckItem(Findings& findings, const IBaseLinkableComponent& component, IBas
 void CheckInput(Findings& findings, IBaseInput& input, const Subject& subject) {
   const std::string who = "input '" + input.Id() + "'";
   auto* time_space = dynamic_cast<ITimeSpaceInput*>(&input);
-  findings.Expect("9.2", input.Provider() == nullptr,
-                  [&] { return who + ": expected no provider before it is linked, found one"; });
+  findings.Expect("9.2", input.Provider() == nullptr, "{}: expected no provider before it is linked, found one", who);
   Feed feed(input, nullptr, subject.options.core_values);
   feed.Link();
   findings.Expect("9.2", input.Provider() == &feed.Output(),
-                  [&] { return who + ": expected the provider that was set, found another or none"; });
+                  "{}: expected the provider that was set, found another or none", who);
   feed.Unlink();
   findings.Expect("9.2", input.Provider() == nullptr,
-                  [&] { return who + ": expected no provider after it was taken away, found it still there"; });
+                  "{}: expected no provider after it was taken away, found it still there", who);
 
   const char* const number = time_space != nullptr ? "9.6" : "9.2";
   findings.Try(number, "giving values to " + who, [&] {
     const IBaseValueSet& values = feed.Output().Values();
     input.SetValues(&values);
-    findings.Expect(number, input.Values() == &values,
-                    [&] { return who + ": expected the values that were set, found others or none"; });
+    findings.Expect(number, input.Values() == &values, "{}: expected the values that were set, found others or none",
+                    who);
     input.SetValues(nullptr);
-    findings.Expect(number, input.Values() == nullptr,
-                    [&] { return who + ": expected no values after null was set, found some"; });
+    findings.Expect(number, input.Values() == nullptr, "{}: expected no values after null was set, found some", who);
   });
 }
 
@@ -85,7 +83,7 @@ class AdaptedOutputCheck {
     const std::vector<IAdaptedOutputFactory*> factories = trial_.Component().AdaptedOutputFactories();
     if (factories.empty()) return;
     for (IAdaptedOutputFactory* factory : factories) {
-      if (findings_.Expect("10.3", factory != nullptr, [] { return "expected factories, found a null among them"; })) {
+      if (findings_.Expect("10.3", factory != nullptr, "expected factories, found a null among them")) {
         Factory(*factory);
       }
     }
@@ -125,7 +123,7 @@ class AdaptedOutputCheck {
     beside_.emplace_back(output);
     const std::size_t beside = beside_.size() - 1;
     for (const IIdentifiable* id : std::span(ids).first(std::min(ids.size(), kIds))) {
-      if (!findings_.Expect("10.3", id != nullptr, [&] { return who + ": expected ids, found a null among them"; })) {
+      if (!findings_.Expect("10.3", id != nullptr, "{}: expected ids, found a null among them", who)) {
         continue;
       }
       list.Add(*id);
@@ -163,13 +161,11 @@ class AdaptedOutputCheck {
       if (!findings_.Try("10.3", what, [&] { adapted = factory.CreateAdaptedOutput(id, output, target.get()); }))
         return;
     }
-    if (!findings_.Expect("10.3", adapted != nullptr,
-                          [&] { return fmt::format("expected {} to make an adapted output, found none", what); })) {
+    if (!findings_.Expect("10.3", adapted != nullptr, "expected {} to make an adapted output, found none", what)) {
       return;
     }
-    findings_.Expect("10.3", IsRegistered(output, *adapted), [&] {
-      return fmt::format("expected {} to be registered on its adaptee when it is made, found that it is not", who);
-    });
+    findings_.Expect("10.3", IsRegistered(output, *adapted),
+                     "expected {} to be registered on its adaptee when it is made, found that it is not", who);
     if (!IsRegistered(output, *adapted)) output.AddAdaptedOutput(*adapted);
     // A warning that no source reaches a target concerns these elements, not the adapted output.
     for (IArgument* argument : adapted->Arguments()) {
@@ -200,9 +196,9 @@ class AdaptedOutputCheck {
                          adapted.Adaptee().Id());
     });
     if (dynamic_cast<ITimeSpaceOutput*>(&output) != nullptr) {
-      findings_.Expect("10.2", dynamic_cast<ITimeSpaceAdaptedOutput*>(&adapted) != nullptr, [&] {
-        return who + ": expected an ITimeSpaceAdaptedOutput on an output with times and places, found one that is not";
-      });
+      findings_.Expect(
+          "10.2", dynamic_cast<ITimeSpaceAdaptedOutput*>(&adapted) != nullptr,
+          "{}: expected an ITimeSpaceAdaptedOutput on an output with times and places, found one that is not", who);
     }
     CheckDescribable(findings_, adapted, who);
     CheckArguments(findings_, adapted.Arguments(), who);
@@ -308,12 +304,9 @@ void IdList::Add(const IIdentifiable& member) {
   const char* const number = "2.2";
   findings_.Try(number, "asking an " + kind_ + " of " + whose_ + " for its id", [&] {
     const std::string id = member.Id();
-    findings_.Expect(number, !id.empty(), [&] {
-      return fmt::format("expected an id for each {} of {}, found an empty one", kind_, whose_);
-    });
-    findings_.Expect(number, id.empty() || seen_.insert(id).second, [&] {
-      return fmt::format("expected an id of its own for each {} of {}, found '{}' twice", kind_, whose_, id);
-    });
+    findings_.Expect(number, !id.empty(), "expected an id for each {} of {}, found an empty one", kind_, whose_);
+    findings_.Expect(number, id.empty() || seen_.insert(id).second,
+                     "expected an id of its own for each {} of {}, found '{}' twice", kind_, whose_, id);
     findings_.Expect(number, member.Id() == id, [&] {
       return fmt::format("expected {} '{}' of {} to keep its id, found '{}' the next time", kind_, id, whose_,
                          member.Id());
@@ -324,7 +317,7 @@ void IdList::Add(const IIdentifiable& member) {
 void CheckItems(Findings& findings, Trial& trial) {
   IBaseLinkableComponent& component = trial.Component();
   CheckDescribable(findings, component, "the component");
-  findings.Expect("2.2", !component.Id().empty(), [] { return "expected an id of the component, found an empty one"; });
+  findings.Expect("2.2", !component.Id().empty(), "expected an id of the component, found an empty one");
   IdList inputs(findings, "input", "the component");
   for (IBaseInput* input : trial.Inputs()) {
     inputs.Add(*input);

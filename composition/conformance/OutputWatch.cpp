@@ -26,10 +26,9 @@ OutputWatch::OutputWatch(Findings& findings, IBaseOutput& output)
       stranger_(MakeProbeInput(output)) {
   subscription_ = output_.ItemChanged().Add([this](const ExchangeItemChangeEventArgs& args) {
     ++events_;
-    findings_.Expect("9.7", args.exchange_item == &output_, [&] {
-      return fmt::format("{}: expected its event to name the item that changed, found {}", who_,
-                         args.exchange_item == nullptr ? "none" : "another");
-    });
+    findings_.Expect("9.7", args.exchange_item == &output_,
+                     "{}: expected its event to name the item that changed, found {}", who_,
+                     args.exchange_item == nullptr ? "none" : "another");
   });
   if (const ISpatialDefinition* where = time_space_ ? time_space_->SpatialDefinition() : nullptr) {
     findings_.Try("4.1", "the places of " + who_, [&] {
@@ -60,12 +59,10 @@ void OutputWatch::LinkConsumer() {
   });
   output_.RemoveConsumer(*consumer_);
   linked_ = false;
-  findings_.Expect("9.3", consumer_->Provider() == nullptr, [&] {
-    return who_ + ": expected RemoveConsumer to take the provider of the consumer away, found it still there";
-  });
-  findings_.Expect("9.3", CountOf(output_.Consumers(), consumer_.get()) == 0, [&] {
-    return who_ + ": expected RemoveConsumer to take the consumer off Consumers, found it still there";
-  });
+  findings_.Expect("9.3", consumer_->Provider() == nullptr,
+                   "{}: expected RemoveConsumer to take the provider of the consumer away, found it still there", who_);
+  findings_.Expect("9.3", CountOf(output_.Consumers(), consumer_.get()) == 0,
+                   "{}: expected RemoveConsumer to take the consumer off Consumers, found it still there", who_);
   consumer_->SetProvider(nullptr);
   output_.AddConsumer(*consumer_);
   linked_ = true;
@@ -101,12 +98,10 @@ void OutputWatch::AfterPrepare() {
       return fmt::format("expected Prepare to initialize the adapted output on {} once, found {} calls", who_,
                          adapted_->Counts().initialized);
     });
-    findings_.Expect("12.1", !adapted_->Counts().refreshed_too_early, [&] {
-      return fmt::format(
-          "expected Prepare to initialize the adapted output on {} before it refreshes it, found it "
-          "refreshed first",
-          who_);
-    });
+    findings_.Expect("12.1", !adapted_->Counts().refreshed_too_early,
+                     "expected Prepare to initialize the adapted output on {} before it refreshes it, found it "
+                     "refreshed first",
+                     who_);
     refreshed_ = adapted_->Counts().refreshed;
   }
   findings_.Try("6.1", "reading the values of " + who_, [&] { print_ = FingerprintOf(output_); });
@@ -118,12 +113,11 @@ void OutputWatch::AfterUpdate(bool thorough) {
   findings_.Try("6.1", "reading the values of " + who_, [&] {
     const std::uint64_t now = FingerprintOf(output_);
     if (now != print_) {
-      findings_.Expect("9.7", events_ > 0, [&] {
-        return who_ + ": expected the event ItemChanged when its values or times change, found none";
-      });
-      findings_.Expect("9.3", !adapted_ || adapted_->Counts().refreshed > refreshed_, [&] {
-        return who_ + ": expected Refresh of its adapted output when its values or times change, found no call";
-      });
+      findings_.Expect("9.7", events_ > 0,
+                       "{}: expected the event ItemChanged when its values or times change, found none", who_);
+      findings_.Expect("9.3", !adapted_ || adapted_->Counts().refreshed > refreshed_,
+                       "{}: expected Refresh of its adapted output when its values or times change, found no call",
+                       who_);
     }
     print_ = now;
   });
@@ -152,13 +146,11 @@ void OutputWatch::CheckVersion() {
   if (where == nullptr) return;
   const std::uint64_t print = FingerprintOf(*where);
   const int version = where->Version();
-  findings_.Expect("4.1", print == place_print_ || version > version_, [&] {
-    return fmt::format("{}: expected the version to go up when elements move, found {} before and {} after", who_,
-                       version_, version);
-  });
-  findings_.Expect("4.1", version >= version_, [&] {
-    return fmt::format("{}: expected the version never to go down, found {} after {}", who_, version, version_);
-  });
+  findings_.Expect("4.1", print == place_print_ || version > version_,
+                   "{}: expected the version to go up when elements move, found {} before and {} after", who_, version_,
+                   version);
+  findings_.Expect("4.1", version >= version_, "{}: expected the version never to go down, found {} after {}", who_,
+                   version, version_);
   place_print_ = print;
   version_ = version;
 }
@@ -178,9 +170,8 @@ void OutputWatch::CheckShape() {
   const std::size_t elements = where == nullptr ? 1 : static_cast<std::size_t>(std::max(0, where->ElementCount()));
   for (std::size_t row = 0; row < rows; ++row) {
     const std::size_t count = values.GetIndexCount(std::span(&row, 1));
-    findings_.Expect("9.4", count <= elements, [&] {
-      return fmt::format("{}: expected at most a value for each of its {} elements, found {}", who_, elements, count);
-    });
+    findings_.Expect("9.4", count <= elements, "{}: expected at most a value for each of its {} elements, found {}",
+                     who_, elements, count);
   }
 }
 
@@ -215,15 +206,14 @@ void OutputWatch::AskTimeSpace() {
   const ITimeSpaceValueSet& answer = time_space_->GetValues(consumer);
   if (!rows_fit("9.5", answer)) return;
   const std::uint64_t print = FingerprintOf(answer);
-  findings_.Expect("9.5", print == FingerprintOf(time_space_->Values()), [&] {
-    return fmt::format("{}: expected its answer for its own times to be its values, found others", who_);
-  });
+  findings_.Expect("9.5", print == FingerprintOf(time_space_->Values()),
+                   "{}: expected its answer for its own times to be its values, found others", who_);
   findings_.Try("9.3", "asking " + who_ + " by an item that is not registered", [&] {
     const ITimeSpaceValueSet& other = time_space_->GetValues(stranger);
     if (!rows_fit("9.3", other)) return;
-    findings_.Expect("9.3", FingerprintOf(other) == print, [&] {
-      return who_ + ": expected an item that is not registered to get what a consumer gets, found other values";
-    });
+    findings_.Expect("9.3", FingerprintOf(other) == print,
+                     "{}: expected an item that is not registered to get what a consumer gets, found other values",
+                     who_);
   });
 }
 

@@ -98,10 +98,10 @@ class Run {
     for (auto& watch : watches_) watch->AfterPrepare();
     trace_.push_back(Fingerprints());
     if (!Updates()) return false;
-    findings_.Expect("2.2", Ids() == ids_, [] { return "expected ids to stay during a run, found that they changed"; });
+    findings_.Expect("2.2", Ids() == ids_, "expected ids to stay during a run, found that they changed");
     if (!categories_.empty()) {
       findings_.Expect("3.4", Categories() == categories_,
-                       [] { return "expected the categories to stay during a run, found that they changed"; });
+                       "expected the categories to stay during a run, found that they changed");
     }
     findings_.Try("9.3", "taking links away", [this] {
       for (auto& watch : watches_) watch->Unlink();
@@ -195,15 +195,14 @@ class Run {
     if (!Initialize() || !Compute()) return false;
     const auto [a, b] = std::ranges::mismatch(first, trace_);
     const auto update = a - first.begin();
-    findings_.Expect("12.1", a == first.end() && b == trace_.end(), [&] {
-      return fmt::format(
-          "expected a component that ends Created to give the same when it runs again, found other "
-          "values after update {}{}",
-          update,
-          update == 0 ? ": before its first update it may show memory that nothing was written to (of a BMI library, "
-                        "name such outputs in the argument unset-at-start)"
-                      : "");
-    });
+    findings_.Expect(
+        "12.1", a == first.end() && b == trace_.end(),
+        "expected a component that ends Created to give the same when it runs again, found other "
+        "values after update {}{}",
+        update,
+        update == 0 ? ": before its first update it may show memory that nothing was written to (of a BMI library, "
+                      "name such outputs in the argument unset-at-start)"
+                    : "");
     return true;
   }
 
@@ -221,10 +220,9 @@ class Run {
   void CheckExtent() {
     const auto* extension = dynamic_cast<const ITimeExtension*>(&trial_.Component());
     if (DependsOnTime()) {
-      findings_.Expect("12.2", dynamic_cast<const ITimeSpaceComponent*>(&trial_.Component()) != nullptr, [] {
-        return "expected a component whose items have times to be an ITimeSpaceComponent, found one "
-               "that is not";
-      });
+      findings_.Expect("12.2", dynamic_cast<const ITimeSpaceComponent*>(&trial_.Component()) != nullptr,
+                       "expected a component whose items have times to be an ITimeSpaceComponent, found one "
+                       "that is not");
       if (extension == nullptr) findings_.Hide("12.3", "12.2 failed");
     } else if (dynamic_cast<const ITimeSpaceComponent*>(&trial_.Component()) != nullptr) {
       findings_.See("12.2");
@@ -331,17 +329,15 @@ void CheckKeeping(Findings& findings, Trial& trial, IManageState& states) {
   const std::vector<std::uint64_t> present = trial.Fingerprints();
   const IIdentifiable& kept = states.KeepCurrentState();
   const std::string id = kept.Id();
-  findings.Expect(number, !id.empty(), [] { return "expected an id of the kept state, found an empty one"; });
+  findings.Expect(number, !id.empty(), "expected an id of the kept state, found an empty one");
   findings.Expect(number, trial.Fingerprints() == present,
-                  [] { return "expected KeepCurrentState to change nothing, found other values"; });
+                  "expected KeepCurrentState to change nothing, found other values");
   refuses_unknown("beside a kept one");
   const Trace first = Continue(trial);
   for (int time = 0; time < 2; ++time) {  // the state is still kept after it was restored
     states.RestoreState(kept);
     const Trace again = Continue(trial);
-    findings.Expect(number, again == first, [&] {
-      return fmt::format("expected the same values after state '{}' was restored, found others", id);
-    });
+    findings.Expect(number, again == first, "expected the same values after state '{}' was restored, found others", id);
   }
   const Identifier same_id(id);
   states.ClearState(kept);
@@ -359,7 +355,7 @@ void CheckBytes(Findings& findings, Trial& trial, IManageState& states, IByteSta
   const std::vector<std::uint64_t> before = trial.Fingerprints();
   const IIdentifiable& read = converter.ConvertFromByteArray(bytes);
   findings.Expect(number, trial.Fingerprints() == before,
-                  [] { return "expected ConvertFromByteArray to leave the current state alone, found other values"; });
+                  "expected ConvertFromByteArray to leave the current state alone, found other values");
   findings.Expect(number, read.Id() != kept.Id(), [&] {
     return fmt::format("expected a new id of the state made of bytes, found '{}', which is that of the kept one",
                        read.Id());
@@ -367,7 +363,7 @@ void CheckBytes(Findings& findings, Trial& trial, IManageState& states, IByteSta
   states.RestoreState(read);
   const Trace again = Continue(trial);
   findings.Expect(number, again == first,
-                  [] { return "expected the same values after a state was restored from bytes, found others"; });
+                  "expected the same values after a state was restored from bytes, found others");
   states.ClearState(read);
   states.ClearState(kept);
 }

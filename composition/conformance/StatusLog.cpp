@@ -56,9 +56,8 @@ void StatusLog::Take(const LinkableComponentStatusChangeEventArgs& args) {
 
 void StatusLog::Compare(const std::string& when) {
   const S now = component_.Status();
-  if (!findings_.Expect("8.1", IsStatus(now), [&] {
-        return fmt::format("expected one of the fourteen states {}, found number {}", when, static_cast<int>(now));
-      })) {
+  if (!findings_.Expect("8.1", IsStatus(now), "expected one of the fourteen states {}, found number {}", when,
+                        static_cast<int>(now))) {
     unbroken_ = false;
   } else if (IsStatus(reported_) && !findings_.Expect("8.3", now == reported_, [&] {
                return fmt::format(

@@ -94,10 +94,9 @@ void CheckTimeSpace(Findings& findings, const ITimeSpaceValueSet& values, const 
   if (total > 64 * kLimit) return;  // every accessor copies all values
   findings.Try(number, "Values2D of " + whose, [&] {
     const std::vector<std::vector<Value>> all = values.Values2D();
-    if (!findings.Expect(number, all.size() == times, [&] {
-          return fmt::format("{}: expected {} rows in Values2D, as GetIndexCount says, found {}", whose, times,
-                             all.size());
-        })) {
+    if (!findings.Expect(number, all.size() == times,
+                         "{}: expected {} rows in Values2D, as GetIndexCount says, found {}", whose, times,
+                         all.size())) {
       return;
     }
     for (std::size_t t = 0; t < times; ++t) {
@@ -110,12 +109,10 @@ void CheckTimeSpace(Findings& findings, const ITimeSpaceValueSet& values, const 
         agree = SameValue(all[t][e], one) && SameValue(row[e], one) &&
                 SameValue(values.GetValue(static_cast<int>(t), static_cast<int>(e)), one);
       }
-      findings.Expect(number, agree, [&] {
-        return fmt::format(
-            "{}: expected Values2D, GetElementValuesForTime and GetValue to give the same values of time "
-            "{}, found that they differ",
-            whose, t);
-      });
+      findings.Expect(number, agree,
+                      "{}: expected Values2D, GetElementValuesForTime and GetValue to give the same values of time "
+                      "{}, found that they differ",
+                      whose, t);
     }
     for (std::size_t e = 0; e < std::min<std::size_t>(widest, 8); ++e) {
       const std::vector<Value> series = values.GetTimeSeriesValuesForElement(static_cast<int>(e));
@@ -123,12 +120,10 @@ void CheckTimeSpace(Findings& findings, const ITimeSpaceValueSet& values, const 
       for (std::size_t t = 0; agree && t < times; ++t) {
         if (e < all[t].size()) agree = SameValue(series[t], all[t][e]);
       }
-      findings.Expect(number, agree, [&] {
-        return fmt::format(
-            "{}: expected GetTimeSeriesValuesForElement to give the values of element {} that Values2D "
-            "gives, found others",
-            whose, e);
-      });
+      findings.Expect(number, agree,
+                      "{}: expected GetTimeSeriesValuesForElement to give the values of element {} that Values2D "
+                      "gives, found others",
+                      whose, e);
     }
   });
   findings.MustThrow(number, fmt::format("GetElementValuesForTime({}) of {}, which has {} times", times, whose, times),
@@ -167,9 +162,7 @@ void CheckValueSet(Findings& findings, const IBaseValueSet& values, const IValue
                    const std::string& whose) {
   const char* const number = "6.1";
   const std::size_t indices = values.NumberOfIndices();
-  if (!findings.Expect(number, indices >= 1, [&] {
-        return fmt::format("{}: expected at least one index in the value set, found none", whose);
-      })) {
+  if (!findings.Expect(number, indices >= 1, "{}: expected at least one index in the value set, found none", whose)) {
     return;
   }
   findings.MustThrow(number,
@@ -189,10 +182,9 @@ void CheckValueSet(Findings& findings, const IBaseValueSet& values, const IValue
     std::optional<std::vector<std::size_t>> last;
     VisitValues(values, kLimit, [&](std::span<const std::size_t> at, const Value& value) {
       last.emplace(at.begin(), at.end());
-      findings.Expect(number, MayHold(value, type, quality), [&] {
-        return fmt::format("{}: expected values of type {}, as the set says, found a {}", whose, type.Name(),
-                           NameOf(value.Kind()));
-      });
+      findings.Expect(number, MayHold(value, type, quality),
+                      "{}: expected values of type {}, as the set says, found a {}", whose, type.Name(),
+                      NameOf(value.Kind()));
     });
     if (!last) return;
     std::vector<std::size_t> beyond = *last;
