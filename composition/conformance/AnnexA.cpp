@@ -1,9 +1,5 @@
 #include "composition/conformance/AnnexA.hpp"
 
-#include <fmt/format.h>
-
-#include "openmi/sdk/Error.hpp"
-
 namespace openmi {
 namespace {
 
@@ -92,13 +88,6 @@ constexpr AnnexATest kTests[] = {
 
 std::span<const AnnexATest> AnnexA() {
   return kTests;
-}
-
-const AnnexATest& AnnexATestOf(std::string_view number) {
-  for (const AnnexATest& test : kTests) {
-    if (number == test.number) return test;
-  }
-  throw RangeError({}, fmt::format("expected the number of a test of Annex A, 1.1 to 12.3, found '{}'", number));
 }
 
 }  // namespace openmi

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <span>
-#include <string_view>
 
 namespace openmi {
 
@@ -22,9 +21,5 @@ struct AnnexATest {
 ///
 /// Source: OGC 11-014r3, Annex A.
 std::span<const AnnexATest> AnnexA();
-
-/// The test with that number.
-/// \throws RangeError  there is no test with that number
-const AnnexATest& AnnexATestOf(std::string_view number);
 
 }  // namespace openmi
