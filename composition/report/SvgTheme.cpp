@@ -111,8 +111,4 @@ std::string LineClass(std::size_t index) {
   return fmt::format("l s{}{}", index % kSeriesColours, index >= kSeriesColours ? " dash" : "");
 }
 
-std::string FillClass(std::size_t index) {
-  return fmt::format("f{}", index % kSeriesColours);
-}
-
 }  // namespace openmi

@@ -38,8 +38,7 @@ struct Rgb {
 };
 Rgb ScaleRgb(double fraction);
 
-/// The class of the line of series `index`; FillClass is that of an area in the same colour.
+/// The class of the line of series `index`.
 std::string LineClass(std::size_t index);
-std::string FillClass(std::size_t index);
 
 }  // namespace openmi
