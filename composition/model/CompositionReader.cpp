@@ -8,10 +8,10 @@
 #include <filesystem>
 #include <iterator>
 #include <limits>
-#include <sstream>
 #include <utility>
 
 #include "openmi/omi/SchemaValidator.hpp"
+#include "openmi/sdk/Lists.hpp"
 #include "openmi/sdk/Missing.hpp"
 #include "openmi/sdk/Suggest.hpp"
 #include "timespace/Iso8601.hpp"
@@ -22,18 +22,6 @@ namespace openmi {
 namespace {
 
 constexpr std::string_view kNamespace = "urn:openmi2:composition:1";
-constexpr std::string_view kBlank = " \t\r\n";
-
-std::vector<std::string> Words(std::string_view text) {
-  std::vector<std::string> words;
-  for (std::size_t at = text.find_first_not_of(kBlank); at != std::string_view::npos;
-       at = text.find_first_not_of(kBlank, at)) {
-    const std::size_t end = std::min(text.find_first_of(kBlank, at), text.size());
-    words.emplace_back(text.substr(at, end - at));
-    at = end;
-  }
-  return words;
-}
 
 std::string RemedyForRoot(const std::string& name) {
   if (name == "LinkableComponent") return "this is an OMI file; name it in Omi=\"...\" of a Component";
@@ -103,10 +91,10 @@ bool CompositionReader::ReadRoot(const XmlElement& root) {
 }
 
 void CompositionReader::ReadComponent(const XmlElement& element) {
-  form_.OnlyAttributes(element, {"Id", "Caption", "Omi", "Type", "Assembly", "InitialState", "Invented", "KeepState",
-                                 "Isolation", "TimeLimit", "MemoryLimit", "OnFailure"});
-  form_.OnlyChildren(element, {"Argument"});
-  form_.NoText(element);
+  form_.Only(element,
+             {"Id", "Caption", "Omi", "Type", "Assembly", "InitialState", "Invented", "KeepState", "Isolation",
+              "TimeLimit", "MemoryLimit", "OnFailure"},
+             {"Argument"});
   ComponentSpec component;
   component.line = element.line;
   component.id = form_.Text(element, "Id");
@@ -192,9 +180,7 @@ void CompositionReader::CheckSource(const XmlElement& element, const ComponentSp
 }
 
 void CompositionReader::ReadLink(const XmlElement& element) {
-  form_.OnlyAttributes(element, {"Id", "From", "To", "Loop", "Balance"});
-  form_.OnlyChildren(element, {"Adaptor"});
-  form_.NoText(element);
+  form_.Only(element, {"Id", "From", "To", "Loop", "Balance"}, {"Adaptor"});
   LinkSpec link;
   form_.OneOf(element, "Loop", kLoopAnswers, link.loop);
   form_.OneOf(element, "Balance", EnumNames<bool>{{"yes", true}, {"no", false}}, link.balance);
@@ -222,9 +208,7 @@ void CompositionReader::ReadLink(const XmlElement& element) {
 }
 
 AdaptorSpec CompositionReader::ReadAdaptor(const XmlElement& element) {
-  form_.OnlyAttributes(element, {"Id", "Factory"});
-  form_.OnlyChildren(element, {"Argument"});
-  form_.NoText(element);
+  form_.Only(element, {"Id", "Factory"}, {"Argument"});
   AdaptorSpec adaptor;
   adaptor.line = element.line;
   adaptor.id = form_.Text(element, "Id");
@@ -234,24 +218,20 @@ AdaptorSpec CompositionReader::ReadAdaptor(const XmlElement& element) {
 }
 
 void CompositionReader::ReadObserve(const XmlElement& element) {
-  form_.OnlyAttributes(element, {"Id", "Item", "Elements", "Every", "As"});
-  form_.OnlyChildren(element, {});
-  form_.NoText(element);
+  form_.Only(element, {"Id", "Item", "Elements", "Every", "As"}, {});
   ObserveSpec observe;
   form_.OneOf(element, "As", kObserveAs, observe.as);
   observe.line = element.line;
   Optional(element, "Id", observe.id);
   CheckOnce(element, "Id", observe_ids_);
   observe.item = ReadItem(element, "Item");
-  observe.elements = Words(element.Get("Elements"));
+  observe.elements = Split(element.Get("Elements"));
   observe.every_days = ReadSpanAboveZero(element, "Every", "leave it out for each row");
   file_.observes.push_back(std::move(observe));
 }
 
 void CompositionReader::ReadCompare(const XmlElement& element) {
-  form_.OnlyAttributes(element, {"Id", "Simulated", "Observed", "Measures"});
-  form_.OnlyChildren(element, {"Window"});
-  form_.NoText(element);
+  form_.Only(element, {"Id", "Simulated", "Observed", "Measures"}, {"Window"});
   CompareSpec compare;
   compare.line = element.line;
   Optional(element, "Id", compare.id);
@@ -259,7 +239,7 @@ void CompositionReader::ReadCompare(const XmlElement& element) {
   compare.simulated = ReadItem(element, "Simulated");
   compare.observed = ReadItem(element, "Observed");
   if (const XmlAttribute* measures = form_.Required(element, "Measures", "write Measures=\"nse kge volume peak\"")) {
-    compare.measures = Words(measures->value);
+    compare.measures = Split(measures->value);
     if (compare.measures.empty()) {
       AddError(problems_, element.Place(*measures), "expected names of measures in 'Measures' of Compare, found blanks",
                "write Measures=\"nse kge volume peak\"");
@@ -271,9 +251,7 @@ void CompositionReader::ReadCompare(const XmlElement& element) {
 }
 
 WindowSpec CompositionReader::ReadWindow(const XmlElement& element, Lines& labels) {
-  form_.OnlyAttributes(element, {"Label", "From", "To"});
-  form_.OnlyChildren(element, {});
-  form_.NoText(element);
+  form_.Only(element, {"Label", "From", "To"}, {});
   WindowSpec window;
   window.line = element.line;
   window.label = form_.Text(element, "Label");
@@ -283,9 +261,7 @@ WindowSpec CompositionReader::ReadWindow(const XmlElement& element, Lines& label
 }
 
 void CompositionReader::ReadRun(const XmlElement& element) {
-  form_.OnlyAttributes(element, {"From", "To", "WarmUp", "Trigger", "Mode", "Threads", "Pace", "Late", "LateAfter"});
-  form_.OnlyChildren(element, {});
-  form_.NoText(element);
+  form_.Only(element, {"From", "To", "WarmUp", "Trigger", "Mode", "Threads", "Pace", "Late", "LateAfter"}, {});
   RunSpec run;
   form_.OneOf(element, "Mode", kRunModes, run.mode);
   run.line = element.line;
@@ -301,7 +277,7 @@ void CompositionReader::ReadRun(const XmlElement& element) {
   }
   run.threads = static_cast<int>(ReadNumber(element, "Threads", run.threads, 1.0, 1024.0, true));
   if (const XmlAttribute* trigger = element.Attribute("Trigger")) {
-    run.trigger = Words(trigger->value);
+    run.trigger = Split(trigger->value);
     if (run.trigger.empty()) {
       AddError(problems_, element.Place(*trigger), "expected Ids of components in 'Trigger' of Run, found none",
                "name the component furthest downstream, or leave 'Trigger' out");
@@ -327,9 +303,8 @@ void CompositionReader::ReadPace(const XmlElement& element, RunSpec& run) {
     }
     return;
   }
-  const std::string_view text = factor->value;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), pace.factor);
-  if (error != std::errc() || end != text.data() + text.size() || !(pace.factor > 0.0) || !std::isfinite(pace.factor)) {
+  pace.factor = AsNumber<double>(factor->value).value_or(0.0);
+  if (!(pace.factor > 0.0) || !std::isfinite(pace.factor)) {
     AddError(problems_, element.Place(*factor),
              fmt::format("expected a number above 0 in 'Pace' of Run, found {}", Quoted(factor->value)),
              "write how many simulated seconds pass in a second, as in Pace=\"60\"");
@@ -340,9 +315,7 @@ void CompositionReader::ReadPace(const XmlElement& element, RunSpec& run) {
 }
 
 void CompositionReader::ReadCheckpoints(const XmlElement& element) {
-  form_.OnlyAttributes(element, {"Every", "EveryWall", "Keep", "WithoutState"});
-  form_.OnlyChildren(element, {});
-  form_.NoText(element);
+  form_.Only(element, {"Every", "EveryWall", "Keep", "WithoutState"}, {});
   CheckpointSpec checkpoints;
   form_.OneOf(element, "WithoutState", EnumNames<bool>{"refuse", "skip"}, checkpoints.skips);
   if (file_.checkpoints) return;  // a second one was reported already
@@ -353,9 +326,8 @@ void CompositionReader::ReadCheckpoints(const XmlElement& element) {
     checkpoints.every_seconds = 60.0;
   }
   if (const XmlAttribute* keep = element.Attribute("Keep")) {
-    const std::string_view text = keep->value;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), checkpoints.keep);
-    if (error != std::errc() || end != text.data() + text.size() || checkpoints.keep < 1 || checkpoints.keep > 99) {
+    checkpoints.keep = AsNumber<int>(keep->value).value_or(0);
+    if (checkpoints.keep < 1 || checkpoints.keep > 99) {
       AddError(problems_, element.Place(*keep),
                fmt::format("expected a number from 1 to 99 in 'Keep' of Checkpoints, found {}", Quoted(keep->value)),
                "write how many checkpoints to keep, as in Keep=\"2\"");
@@ -366,9 +338,7 @@ void CompositionReader::ReadCheckpoints(const XmlElement& element) {
 }
 
 void CompositionReader::ReadResults(const XmlElement& element) {
-  form_.OnlyAttributes(element, {"Csv", "NetCDF", "Report", "Compression"});
-  form_.OnlyChildren(element, {});
-  form_.NoText(element);
+  form_.Only(element, {"Csv", "NetCDF", "Report", "Compression"}, {});
   if (file_.results.line > 0) return;  // a second one was reported already
   file_.results.line = element.line;
   ResultName(element, "Csv", file_.results.csv);
@@ -392,9 +362,7 @@ std::vector<ArgumentSpec> CompositionReader::ReadArguments(const XmlElement& ele
   std::vector<ArgumentSpec> arguments;
   Lines keys;
   for (const XmlElement* child : element.Children("Argument")) {
-    form_.OnlyAttributes(*child, {"Key", "Value"});
-    form_.OnlyChildren(*child, {});
-    form_.NoText(*child);
+    form_.Only(*child, {"Key", "Value"}, {});
     const XmlAttribute* key = form_.Required(*child, "Key", "write Key=\"...\", the Id of the argument");
     const XmlAttribute* value = form_.Present(*child, "Value");
     CheckOnce(*child, "Key", keys);
@@ -409,9 +377,8 @@ ItemSpec CompositionReader::ReadItem(const XmlElement& element, std::string_view
   if (attribute == nullptr) return {};
   const std::string& text = attribute->value;
   const std::size_t dot = text.find('.');
-  if (dot == std::string::npos || dot == 0 || dot + 1 == text.size() ||
-      kBlank.find(text[dot + 1]) != std::string_view::npos || kBlank.find(text.back()) != std::string_view::npos ||
-      text.find_first_of(kBlank) < dot) {
+  if (dot == std::string::npos || dot == 0 || dot + 1 == text.size() || IsBlank(text[dot + 1]) ||
+      IsBlank(text.back()) || text.find_first_of(kBlanks) < dot) {
     AddError(problems_, element.Place(*attribute),
              fmt::format("expected component.item in '{}' of {}, found {}", attribute_name, element.name, Quoted(text)),
              "write the component's Id, a dot and the item's Id");
@@ -509,10 +476,9 @@ double CompositionReader::ReadNumber(const XmlElement& element, std::string_view
   const XmlAttribute* attribute = element.Attribute(attribute_name);
   if (attribute == nullptr) return otherwise;
   const std::string& text = attribute->value;
-  double number = 0.0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool is_number = error == std::errc() && end == text.data() + text.size() && std::isfinite(number);
-  if (is_number && number >= least && number <= most && (!is_whole || number == std::floor(number))) return number;
+  const double number = AsNumber<double>(text).value_or(kNotANumber);
+  if (std::isfinite(number) && number >= least && number <= most && (!is_whole || number == std::floor(number)))
+    return number;
   const std::string range = most == std::numeric_limits<double>::max() ? fmt::format("from {}", least)
                                                                        : fmt::format("from {} to {}", least, most);
   AddError(problems_, element.Place(*attribute),
@@ -523,10 +489,10 @@ double CompositionReader::ReadNumber(const XmlElement& element, std::string_view
 }
 
 void CompositionReader::ReadIterate(const XmlElement& element) {
-  form_.OnlyAttributes(element, {"Components", "Order", "Method", "Relaxation", "AbsoluteTolerance",
-                                 "RelativeTolerance", "MaxIterations", "Guess", "OnFailure", "ReusedSteps"});
-  form_.OnlyChildren(element, {"Tolerance"});
-  form_.NoText(element);
+  form_.Only(element,
+             {"Components", "Order", "Method", "Relaxation", "AbsoluteTolerance", "RelativeTolerance", "MaxIterations",
+              "Guess", "OnFailure", "ReusedSteps"},
+             {"Tolerance"});
   IterateSpec iterate;
   form_.OneOf(element, "Order", kLoopOrders, iterate.order);
   form_.OneOf(element, "Method", kLoopMethods, iterate.method);
@@ -535,8 +501,8 @@ void CompositionReader::ReadIterate(const XmlElement& element) {
   iterate.line = element.line;
   if (const XmlAttribute* components =
           form_.Required(element, "Components", "write Components=\"a b\", the members of one loop")) {
-    std::istringstream words(components->value);
-    for (std::string id; words >> id;) {
+    iterate.components = Split(components->value);
+    for (const std::string& id : iterate.components) {
       CheckComponent(element, *components, id);
       if (const auto [first, is_new] = iterated_.try_emplace(id, element.line); !is_new) {
         AddError(problems_, element.Place(*components),
@@ -544,7 +510,6 @@ void CompositionReader::ReadIterate(const XmlElement& element) {
                              Quoted(id), first->second),
                  "name the members of a loop once");
       }
-      iterate.components.push_back(id);
     }
     if (iterate.components.empty()) {
       AddError(problems_, element.Place(*components),
@@ -567,9 +532,7 @@ void CompositionReader::ReadIterate(const XmlElement& element) {
 }
 
 ToleranceSpec CompositionReader::ReadTolerance(const XmlElement& element, Lines& items) {
-  form_.OnlyAttributes(element, {"Item", "Absolute", "Relative"});
-  form_.OnlyChildren(element, {});
-  form_.NoText(element);
+  form_.Only(element, {"Item", "Absolute", "Relative"}, {});
   constexpr double kMost = std::numeric_limits<double>::max();
   ToleranceSpec tolerance;
   tolerance.line = element.line;

@@ -118,9 +118,7 @@ class OmiReader {
   }
 
   void ReadArguments(const XmlElement& arguments) {
-    form_.OnlyAttributes(arguments, {});
-    form_.OnlyChildren(arguments, {"Argument"});
-    form_.NoText(arguments);
+    form_.Only(arguments, {}, {"Argument"});
     for (const XmlElement* argument : arguments.Children("Argument")) ReadArgument(*argument);
   }
 
@@ -162,9 +160,7 @@ class OmiReader {
   }
 
   void ReadPlatforms(const XmlElement& platforms) {
-    form_.OnlyAttributes(platforms, {});
-    form_.OnlyChildren(platforms, {"Platform"});
-    form_.NoText(platforms);
+    form_.Only(platforms, {}, {"Platform"});
     file_.platforms_line = platforms.line;
     const std::vector<const XmlElement*> listed = platforms.Children("Platform");
     if (listed.empty()) {

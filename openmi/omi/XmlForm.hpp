@@ -35,6 +35,13 @@ class XmlForm {
   void AtMostOne(const XmlElement& element, std::string_view child_name);
   /// Reports text that is not white space.
   void NoText(const XmlElement& element);
+  /// OnlyAttributes, OnlyChildren and NoText, in this order.
+  void Only(const XmlElement& element, std::initializer_list<std::string_view> attributes,
+            std::initializer_list<std::string_view> children) {
+    OnlyAttributes(element, attributes);
+    OnlyChildren(element, children);
+    NoText(element);
+  }
   /// Sets `value` to what the attribute names; an absent attribute is ignored, and any other text is an error.
   template <class E, class V>
   void OneOf(const XmlElement& element, std::string_view attribute_name, const EnumNames<E>& names, V& value) {
