@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "composition/conformance/ItemChecks.hpp"
+#include "composition/conformance/ValueSetChecks.hpp"
 #include "openmi/sdk/Described.hpp"
 #include "openmi/sdk/Dimension.hpp"
 #include "openmi/sdk/Error.hpp"
@@ -219,13 +220,6 @@ class ElementSetCheck {
 constexpr const char* kArguments = "7.1";
 constexpr std::size_t kPossible = 50;  // possible values tried of one argument
 
-bool Same(const Value& a, const Value& b) {
-  const auto* x = a.As<double>();
-  const auto* y = b.As<double>();
-  if (x != nullptr && y != nullptr && std::isnan(*x) && std::isnan(*y)) return true;
-  return a == b;
-}
-
 /// A value of the argument's type that is not in `possible`; nothing if none is found.
 std::optional<Value> Outside(const ValueType& type, std::span<const Value> possible) {
   std::vector<Value> candidates;
@@ -253,7 +247,7 @@ class ArgumentCheck {
     const Value before = argument_.Value();
     Text(before);
     Possible(before);
-    if (!Same(argument_.Value(), before)) {
+    if (!SameValue(argument_.Value(), before)) {
       findings_.Try(kArguments, "giving " + who_ + " its own value back", [&] { argument_.SetValue(before); });
     }
   }
@@ -279,7 +273,7 @@ class ArgumentCheck {
     const std::optional<Value> other = Outside(argument_.ValueType(), std::span(&before, 1));
     if (!other) return;
     findings_.MustThrow(kArguments, "setting the read-only " + who_, [&] { argument_.SetValue(*other); });
-    findings_.Expect(kArguments, Same(argument_.Value(), before),
+    findings_.Expect(kArguments, SameValue(argument_.Value(), before),
                      "{}: expected the value of a read-only argument to stay, found that it changed", who_);
   }
 
@@ -289,7 +283,7 @@ class ArgumentCheck {
     findings_.Try(kArguments, "reading back the text of " + who_, [&] {
       const std::string text = argument_.ValueAsString();
       argument_.SetValueAsString(text);
-      findings_.Expect(kArguments, Same(argument_.Value(), before), [&] {
+      findings_.Expect(kArguments, SameValue(argument_.Value(), before), [&] {
         return fmt::format("{}: expected its own text '{}' to be read back to the same value, found '{}'", who_, text,
                            argument_.ValueAsString());
       });
@@ -313,7 +307,7 @@ class ArgumentCheck {
     for (const Value& value : std::span(possible).first(std::min(possible.size(), kPossible))) {
       findings_.Try(kArguments, "setting a possible value of " + who_, [&] {
         argument_.SetValue(value);
-        findings_.Expect(kArguments, Same(argument_.Value(), value), [&] {
+        findings_.Expect(kArguments, SameValue(argument_.Value(), value), [&] {
           return fmt::format("{}: expected the possible value that was set, found '{}'", who_,
                              argument_.ValueAsString());
         });

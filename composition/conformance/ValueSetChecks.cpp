@@ -15,13 +15,6 @@ namespace {
 
 constexpr std::size_t kLimit = 4096;  // values examined in one set
 
-bool SameValue(const Value& a, const Value& b) {
-  const auto* x = a.As<double>();
-  const auto* y = b.As<double>();
-  if (x != nullptr && y != nullptr) return *x == *y || (std::isnan(*x) && std::isnan(*y));
-  return a == b;
-}
-
 /// Visits the values below `indices`; returns false when the limit is reached.
 bool Visit(const IBaseValueSet& values, std::vector<std::size_t>& indices, std::size_t& left,
            const std::function<void(std::span<const std::size_t>, const Value&)>& visit) {
@@ -131,6 +124,13 @@ void CheckTimeSpace(Findings& findings, const ITimeSpaceValueSet& values, const 
 }
 
 }  // namespace
+
+bool SameValue(const Value& a, const Value& b) {
+  const auto* x = a.As<double>();
+  const auto* y = b.As<double>();
+  if (x != nullptr && y != nullptr) return *x == *y || (std::isnan(*x) && std::isnan(*y));
+  return a == b;
+}
 
 void VisitValues(const IBaseValueSet& values, std::size_t limit,
                  const std::function<void(std::span<const std::size_t>, const Value&)>& visit) {

@@ -13,6 +13,9 @@
 
 namespace openmi::conformance {
 
+/// Whether two values are equal; two doubles that are no numbers are.
+bool SameValue(const Value& a, const Value& b);
+
 /// Calls `visit` with the values of a set, at most `limit` of them, in the order of their indices.
 /// Exceptions of the set are passed on.
 void VisitValues(const IBaseValueSet& values, std::size_t limit,
