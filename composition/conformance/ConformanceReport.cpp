@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "composition/conformance/AnnexA.hpp"
+#include "openmi/sdk/EnumNames.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Problem.hpp"
 
@@ -19,19 +20,8 @@ std::string OneLine(const std::string& text) {
 }  // namespace
 
 const char* NameOf(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::Passed:
-      return "passed";
-    case Verdict::Failed:
-      return "failed";
-    case Verdict::NotApplicable:
-      return "not applicable";
-    case Verdict::AtCompileTime:
-      return "checked at compile time";
-    case Verdict::NotReached:
-      return "not reached";
-  }
-  return "";
+  constexpr EnumNames<Verdict> kNames{"passed", "failed", "not applicable", "checked at compile time", "not reached"};
+  return kNames.NameOf(verdict);
 }
 
 std::size_t ConformanceReport::Count(Verdict verdict) const {

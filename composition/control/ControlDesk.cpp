@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "openmi/sdk/EnumNames.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Missing.hpp"
 #include "openmi/sdk/Suggest.hpp"
@@ -122,25 +123,11 @@ Json TimeText(double mjd) {
   return std::isfinite(mjd) ? Json(FormatIsoTime(mjd)) : Json(nullptr);
 }
 
-const char* StateText(RunState state) {
-  switch (state) {
-    case RunState::Created:
-      return "created";
-    case RunState::Running:
-      return "running";
-    case RunState::Paused:
-      return "paused";
-    case RunState::Over:
-      return "over";
-    case RunState::Ended:
-      return "ended";
-  }
-  return "ended";
-}
+constexpr EnumNames<RunState> kRunStates{"created", "running", "paused", "over", "ended"};
 
 Json Status(CompositionRun& run) {
   const RunSpec& spec = *run.Model().File().run;
-  return {{"state", StateText(run.State())},
+  return {{"state", kRunStates.NameOf(run.State())},
           {"now", TimeText(run.Now().mjd)},
           {"from", TimeText(spec.from_mjd)},
           {"to", TimeText(spec.to_mjd)},

@@ -15,30 +15,19 @@
 #include "composition/report/SvgElementPlots.hpp"
 #include "composition/report/SvgTheme.hpp"
 #include "composition/report/SvgTimeAxis.hpp"
+#include "openmi/sdk/EnumNames.hpp"
 #include "openmi/sdk/Error.hpp"
 
 namespace openmi {
 namespace {
 
-std::string_view FigureClass(ReportTone tone) {
-  switch (tone) {
-    case ReportTone::Good:
-      return "figure ok";
-    case ReportTone::Warning:
-      return "figure caution";
-    case ReportTone::Bad:
-      return "figure fail";
-    case ReportTone::Neutral:
-      break;
-  }
-  return "figure";
-}
+constexpr EnumNames<ReportTone> kFigureClasses{"figure", "figure ok", "figure caution", "figure fail"};
 
 std::string KeyFigures(const ReportModel& model) {
   if (model.key_figures.empty()) return {};
   std::string text = "<div class=\"figures\">\n";
   for (const ReportKeyFigure& figure : model.key_figures) {
-    text += fmt::format("<div class=\"{}\"><span>{}</span><b>{}{}</b>{}</div>\n", FigureClass(figure.tone),
+    text += fmt::format("<div class=\"{}\"><span>{}</span><b>{}{}</b>{}</div>\n", kFigureClasses.NameOf(figure.tone),
                         EscapeMarkup(figure.label), EscapeMarkup(figure.value),
                         figure.unit.empty() ? "" : " <i>" + EscapeMarkup(PrettyUnit(figure.unit)) + "</i>",
                         figure.note.empty() ? "" : "<small>" + EscapeMarkup(figure.note) + "</small>");

@@ -7,37 +7,13 @@
 #include "composition/report/HtmlSections.hpp"
 #include "composition/report/ReportNumbers.hpp"
 #include "composition/report/SvgWriter.hpp"
+#include "openmi/sdk/EnumNames.hpp"
 
 namespace openmi {
 namespace {
 
-std::string ToneClass(ReportTone tone) {
-  switch (tone) {
-    case ReportTone::Good:
-      return "ok";
-    case ReportTone::Warning:
-      return "caution";
-    case ReportTone::Bad:
-      return "fail";
-    case ReportTone::Neutral:
-      break;
-  }
-  return "plain";
-}
-
-std::string ToneWord(ReportTone tone) {
-  switch (tone) {
-    case ReportTone::Good:
-      return "good";
-    case ReportTone::Warning:
-      return "warning";
-    case ReportTone::Bad:
-      return "problem";
-    case ReportTone::Neutral:
-      break;
-  }
-  return "note";
-}
+constexpr EnumNames<ReportTone> kToneClasses{"plain", "ok", "caution", "fail"};
+constexpr EnumNames<ReportTone> kToneWords{"note", "good", "warning", "problem"};
 
 std::string PairTable(const std::string& name, const std::string& value,
                       const std::vector<std::pair<std::string, std::string>>& pairs) {
@@ -105,10 +81,10 @@ HtmlSection NotesSection(const ReportModel& model) {
   if (model.messages.empty()) return section;
   section.body = "<ul class=\"notes\">\n";
   for (const ReportMessage& message : model.messages) {
-    section.body +=
-        fmt::format("<li class=\"{}\"><span class=\"kind\">{}</span><span>{}{}</span></li>\n", ToneClass(message.tone),
-                    ToneWord(message.tone), message.place.empty() ? "" : "<b>" + EscapeMarkup(message.place) + "</b> ",
-                    EscapeMarkup(message.text));
+    section.body += fmt::format("<li class=\"{}\"><span class=\"kind\">{}</span><span>{}{}</span></li>\n",
+                                kToneClasses.NameOf(message.tone), kToneWords.NameOf(message.tone),
+                                message.place.empty() ? "" : "<b>" + EscapeMarkup(message.place) + "</b> ",
+                                EscapeMarkup(message.text));
   }
   section.body += "</ul>\n";
   return section;
