@@ -1,5 +1,7 @@
 #include "composition/report/PngImage.hpp"
 
+#include <nettle/base64.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -65,17 +67,8 @@ std::string StoredStream(std::string_view bytes) {
 }  // namespace
 
 std::string EncodeBase64(std::string_view bytes) {
-  constexpr std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  text.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    const std::size_t count = std::min<std::size_t>(3, bytes.size() - i);
-    std::uint32_t group = 0;
-    for (std::size_t k = 0; k < 3; ++k) {
-      group = (group << 8u) | (k < count ? static_cast<unsigned char>(bytes[i + k]) : 0u);
-    }
-    for (std::size_t k = 0; k < 4; ++k) text += k <= count ? letters[(group >> (18u - 6u * k)) & 63u] : '=';
-  }
+  std::string text(BASE64_ENCODE_RAW_LENGTH(bytes.size()), '\0');
+  base64_encode_raw(text.data(), bytes.size(), reinterpret_cast<const std::uint8_t*>(bytes.data()));
   return text;
 }
 
