@@ -141,7 +141,7 @@ Json DescribeSeries(const ResultRows& rows) {
   json["id"] = series.id;
   json["caption"] = series.caption;
   json["unit"] = series.unit;
-  json["kind"] = ResultKindName(series.kind);
+  json["kind"] = kResultKinds.NameOf(series.kind);
   if (series.span_days > 0.0) json["span"] = FormatIsoDuration(series.span_days);
   json["elements"] = series.elements;
   json["rows"] = rows.ends.size();

@@ -11,22 +11,6 @@
 namespace openmi {
 namespace {
 
-ResultKind KindOf(ObserveAs as) {
-  switch (as) {
-    case ObserveAs::Mean:
-      return ResultKind::Mean;
-    case ObserveAs::Sum:
-      return ResultKind::Sum;
-    case ObserveAs::Minimum:
-      return ResultKind::Minimum;
-    case ObserveAs::Maximum:
-      return ResultKind::Maximum;
-    case ObserveAs::Instant:
-      break;
-  }
-  return ResultKind::Instant;
-}
-
 /// Whether values over spans can be added up: volumes, depths of rain and the like, masses, masses per area. A length
 /// alone may also be a level.
 bool IsAmount(const ITimeSpaceOutput& output) {
@@ -86,7 +70,8 @@ ResultSeries DescribeSeries(const ObserveSpec& spec, const ITimeSpaceOutput& out
   series.caption = output.Caption();
   series.quantity = output.ValueDefinition().Caption();
   series.unit = UnitText(output);
-  series.kind = spec.every_days || spec.as != ObserveAs::Instant ? KindOf(spec.as) : KindOfRows(output);
+  series.kind = spec.every_days || spec.as != ObserveAs::Instant ? kResultKinds.Find(kObserveAs.NameOf(spec.as)).value()
+                                                                 : KindOfRows(output);
   series.span_days = spec.every_days && spec.as != ObserveAs::Instant ? *spec.every_days : 0.0;
   if (series.id != spec.item.Text()) series.attributes.emplace_back("item", spec.item.Text());
   const auto* set = dynamic_cast<const IElementSet*>(output.SpatialDefinition());

@@ -57,7 +57,7 @@ ReportTrace MeanTrace(const RecordedSeries& recorded) {
 }
 
 std::string KindText(const RecordedSeries& recorded) {
-  std::string text(ResultKindName(recorded.series.kind));
+  std::string text(kResultKinds.NameOf(recorded.series.kind));
   if (recorded.spec->every_days) text += fmt::format(", every {}", FormatIsoDuration(*recorded.spec->every_days));
   return text;
 }

@@ -68,8 +68,8 @@ class Comparison {
     if (!IsSameUnit(a_.series.unit, b_.series.unit))
       found_.push_back(Make(Kind::Unit, id, a_.series.unit, b_.series.unit));
     if (a_.series.kind != b_.series.kind) {
-      found_.push_back(Make(Kind::SeriesKind, id, std::string(ResultKindName(a_.series.kind)),
-                            std::string(ResultKindName(b_.series.kind))));
+      found_.push_back(
+          Make(Kind::SeriesKind, id, kResultKinds.NameOf(a_.series.kind), kResultKinds.NameOf(b_.series.kind)));
     }
     MatchElements();
     MatchTimes();

@@ -75,7 +75,7 @@ void AppendCoordinates(std::string& head, std::string_view name, const std::vect
 void AppendSeries(std::string& head, const ResultSeries& series) {
   head += "# series:";
   AppendPair(head, "id", series.id);
-  AppendPair(head, "kind", ResultKindName(series.kind));
+  AppendPair(head, "kind", kResultKinds.NameOf(series.kind));
   if (series.span_days > 0.0) AppendPair(head, "span", FormatIsoDuration(series.span_days));
   AppendPair(head, "unit", series.unit);
   AppendPair(head, "elements", fmt::format("{}", series.elements.size()));
@@ -216,7 +216,7 @@ class CsvReader {
       if (key == "id") {
         series.id = text;
       } else if (key == "kind") {
-        const auto kind = ResultKindNamed(text);
+        const auto kind = kResultKinds.Find(text);
         if (!kind) {
           Fail(fmt::format("expected kind instant, mean, sum, minimum or maximum, found '{}'", text), "correct it");
         }

@@ -28,7 +28,7 @@ std::string PackSeries(const ResultSeries& series) {
   for (const std::string* text : {&series.id, &series.caption, &series.quantity, &series.unit, &series.comment}) {
     bytes.Put(*text);
   }
-  bytes.Put(ResultKindName(series.kind));
+  bytes.Put(std::string_view(kResultKinds.NameOf(series.kind)));
   bytes.Put(series.span_days);
   bytes.Put(series.missing);
   bytes.Put(static_cast<std::uint64_t>(series.is_longitude_latitude));
@@ -52,7 +52,7 @@ std::optional<ResultSeries> UnpackSeries(std::string_view text) {
   for (std::string* member : {&series.id, &series.caption, &series.quantity, &series.unit, &series.comment}) {
     *member = bytes.Text();
   }
-  const auto kind = ResultKindNamed(bytes.Text());
+  const auto kind = kResultKinds.Find(bytes.Text());
   if (!kind) return std::nullopt;
   series.kind = *kind;
   series.span_days = bytes.Number();

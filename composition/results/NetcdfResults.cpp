@@ -1,7 +1,5 @@
 #include "composition/results/NetcdfResults.hpp"
 
-#include <string_view>
-#include <string>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -15,6 +13,8 @@
 #include <cmath>
 #include <limits>
 #include <set>
+#include <string>
+#include <string_view>
 #include <system_error>
 
 #include "composition/results/CfFile.hpp"
@@ -118,7 +118,6 @@ void BuildFromJournal(const std::filesystem::path& journal, const std::filesyste
 }
 
 using Rows = std::vector<JournalReader::Row>;
-
 
 /// Attributes that this code writes, or that have a meaning for readers.
 const std::set<std::string, std::less<>> kOwnAttributes = {
@@ -327,7 +326,7 @@ class Builder {
       file_.PutText(variable, "long_name", series.caption.empty() ? series.id : series.caption);
       file_.PutText(variable, "units", series.unit.empty() ? "1" : series.unit);
       file_.PutText(variable, "cell_methods",
-                    fmt::format("{}: {}", file_.DimensionName(time.dimension), CellMethod(series.kind)));
+                    fmt::format("{}: {}", file_.DimensionName(time.dimension), kCellMethods.NameOf(series.kind)));
       file_.PutNumber(variable, "_FillValue", series.missing);
       if (element_axis_of_[i] != kNone) {
         file_.PutText(variable, "coordinates", element_axes_[element_axis_of_[i]].coordinates);

@@ -204,7 +204,7 @@ class NetcdfReader {
     for (std::string word; words >> word;) {
       if (word.ends_with(':')) {
         is_ours = word == time + ":" || word == "time:";
-      } else if (const auto kind = ResultKindOfCellMethod(word); is_ours && kind) {
+      } else if (const auto kind = kCellMethods.Find(word); is_ours && kind) {
         return *kind;
       }
     }
