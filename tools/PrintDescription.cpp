@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "composition/results/ReadResults.hpp"
-#include "composition/results/ResultKind.hpp"
+#include "composition/results/ResultSeries.hpp"
 #include "openmi/sdk/Utf8.hpp"
 #include "timespace/Iso8601.hpp"
 #include "tools/Terminal.hpp"

@@ -6,10 +6,19 @@
 #include <utility>
 #include <vector>
 
-#include "composition/results/ResultKind.hpp"
+#include "openmi/sdk/EnumNames.hpp"
 #include "openmi/sdk/Missing.hpp"
 
 namespace openmi {
+
+/// What the values of a series describe between the start and the end of a row.
+enum class ResultKind { Instant, Mean, Sum, Minimum, Maximum };
+inline constexpr EnumNames<ResultKind> kResultKinds{"instant", "mean", "sum", "minimum", "maximum"};
+
+/// The words of the CF conventions in `cell_methods`.
+///
+/// Source: [CF-1.8], appendix E.
+inline constexpr EnumNames<ResultKind> kCellMethods{"point", "mean", "sum", "minimum", "maximum"};
 
 /// What a results file records about its run. Empty members are omitted.
 struct RunInfo {
