@@ -1,5 +1,3 @@
-#include "composition/report/HtmlReport.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>

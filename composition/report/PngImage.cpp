@@ -1,5 +1,3 @@
-#include "composition/report/PngImage.hpp"
-
 #include <nettle/base64.h>
 
 #include <algorithm>

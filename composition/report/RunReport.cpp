@@ -12,7 +12,7 @@
 #include <unordered_map>
 
 #include "composition/record/DescribeSeries.hpp"
-#include "composition/report/HtmlReport.hpp"
+#include "composition/report/HtmlSections.hpp"
 #include "composition/report/ReportNumbers.hpp"
 #include "composition/report/SvgMap.hpp"
 #include "composition/results/FileHash.hpp"

@@ -8,7 +8,6 @@
 #include <numeric>
 #include <set>
 
-#include "composition/report/PngImage.hpp"
 #include "composition/report/ReportNumbers.hpp"
 #include "composition/report/SvgLinePlots.hpp"
 #include "composition/report/SvgPlotFrame.hpp"

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -40,5 +41,15 @@ Rgb ScaleRgb(double fraction);
 
 /// The class of the line of series `index`.
 std::string LineClass(std::size_t index);
+
+/// Draws `cells` as a PNG image in the colours of `ScaleColour` from `low` to `high`; missing cells are transparent.
+///
+/// \param cells    row by row from the top; shape [rows * columns]
+/// \param columns  above zero, and cells.size() is a multiple of it
+/// \returns a `data:` address, so that a picture with many cells stays small and needs no other file
+std::string ColourImage(std::span<const double> cells, std::size_t columns, double low, double high);
+
+/// Bytes in base 64 (RFC 4648, section 4).
+std::string EncodeBase64(std::string_view bytes);
 
 }  // namespace openmi

@@ -10,7 +10,7 @@
 
 #include "DemoReport.hpp"
 #include "Markup.hpp"
-#include "composition/report/HtmlReport.hpp"
+#include "composition/report/HtmlSections.hpp"
 #include "openmi/sdk/Error.hpp"
 
 namespace openmi {

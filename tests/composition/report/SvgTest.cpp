@@ -6,7 +6,6 @@
 #include <numeric>
 
 #include "Markup.hpp"
-#include "composition/report/PngImage.hpp"
 #include "composition/report/ReportNumbers.hpp"
 #include "composition/report/SvgPlotFrame.hpp"
 #include "composition/report/SvgTheme.hpp"
