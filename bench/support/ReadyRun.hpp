@@ -9,7 +9,7 @@
 #include "composition/check/CheckComposition.hpp"
 #include "composition/link/Composition.hpp"
 #include "composition/model/CompositionFile.hpp"
-#include "composition/run/PrepareComponents.hpp"
+#include "composition/run/CompositionRun.hpp"
 #include "composition/run/RunLoop.hpp"
 
 namespace bench {

@@ -4,7 +4,7 @@
 #include "composition/proxy/OutputProxy.hpp"
 #include "composition/record/DescribeSeries.hpp"
 #include "composition/report/SvgMap.hpp"
-#include "composition/run/PrepareComponents.hpp"
+#include "composition/run/CompositionRun.hpp"
 #include "composition/run/RunLoop.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Missing.hpp"

@@ -6,7 +6,6 @@
 
 #include "composition/families/Families.hpp"
 #include "composition/run/Overrides.hpp"
-#include "composition/run/PrepareComponents.hpp"
 #include "composition/run/RunSnapshot.hpp"
 #include "composition/state/ComponentState.hpp"
 #include "composition/threads/FamilyThread.hpp"

@@ -1,9 +1,8 @@
-#include "composition/run/PrepareComponents.hpp"
-
 #include <fmt/format.h>
 
 #include "composition/link/Composition.hpp"
 #include "composition/loops/InitialValues.hpp"
+#include "composition/run/CompositionRun.hpp"
 #include "composition/state/ComponentState.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/IResumes.hpp"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "composition/link/LinkGraph.hpp"
-#include "composition/run/PrepareComponents.hpp"
+#include "composition/run/CompositionRun.hpp"
 #include "composition/run/RunLoop.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/OutputOf.hpp"

@@ -13,7 +13,7 @@
 #include "composition/link/Composition.hpp"
 #include "composition/model/CompositionFile.hpp"
 #include "composition/proxy/OutputProxy.hpp"
-#include "composition/run/PrepareComponents.hpp"
+#include "composition/run/CompositionRun.hpp"
 #include "composition/run/RunLoop.hpp"
 #include "openmi/sdk/Problem.hpp"
 #include "tests/fmi-bridge/run/ExampleFmu.hpp"
