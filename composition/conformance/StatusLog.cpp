@@ -35,23 +35,21 @@ void StatusLog::Take(const LinkableComponentStatusChangeEventArgs& args) {
       return;
     }
   }
-  findings_.Expect("8.3", args.linkable_component == &component_, [&] {
-    return fmt::format("expected the event of {} to {} to name the component it comes from, found {}",
-                       StatusText(args.old_status), StatusText(args.new_status),
-                       args.linkable_component == nullptr ? "none" : "another");
-  });
-  if (IsStatus(reported_) && !findings_.Expect("8.3", args.old_status == reported_, [&] {
-        return fmt::format("expected an event for every change of status, found none between {} and {}",
-                           StatusText(reported_), StatusText(args.old_status));
-      })) {
+  findings_.Expect("8.3", args.linkable_component == &component_,
+                   "expected the event of {} to {} to name the component it comes from, found {}",
+                   StatusText(args.old_status), StatusText(args.new_status),
+                   args.linkable_component == nullptr ? "none" : "another");
+  if (IsStatus(reported_) &&
+      !findings_.Expect("8.3", args.old_status == reported_,
+                        "expected an event for every change of status, found none between {} and {}",
+                        StatusText(reported_), StatusText(args.old_status))) {
     unbroken_ = false;
   }
   reported_ = args.new_status;
   changes_.push_back({args.old_status, args.new_status});
-  findings_.Expect("8.2", IsLegalTransition(args.old_status, args.new_status), [&] {
-    return fmt::format("expected a status that can follow {}, found {}", StatusText(args.old_status),
-                       StatusText(args.new_status));
-  });
+  findings_.Expect("8.2", IsLegalTransition(args.old_status, args.new_status),
+                   "expected a status that can follow {}, found {}", StatusText(args.old_status),
+                   StatusText(args.new_status));
 }
 
 void StatusLog::Compare(const std::string& when) {
@@ -59,12 +57,11 @@ void StatusLog::Compare(const std::string& when) {
   if (!findings_.Expect("8.1", IsStatus(now), "expected one of the fourteen states {}, found number {}", when,
                         static_cast<int>(now))) {
     unbroken_ = false;
-  } else if (IsStatus(reported_) && !findings_.Expect("8.3", now == reported_, [&] {
-               return fmt::format(
-                   "expected an event for every change of status, found the component {} {} and its "
-                   "last event say {}",
-                   StatusText(now), when, StatusText(reported_));
-             })) {
+  } else if (IsStatus(reported_) &&
+             !findings_.Expect("8.3", now == reported_,
+                               "expected an event for every change of status, found the component {} {} and its "
+                               "last event say {}",
+                               StatusText(now), when, StatusText(reported_))) {
     unbroken_ = false;
   }
   reported_ = now;
@@ -80,9 +77,8 @@ bool StatusLog::After(const std::string& name, S busy, std::initializer_list<S> 
   Compare(fmt::format("after {}", name));
   const S now = component_.Status();
   if (!returned) {
-    findings_.Expect("8.2", !unbroken_ || now == S::Failed, [&] {
-      return fmt::format("expected status Failed after {} threw, found {}", name, StatusText(now));
-    });
+    findings_.Expect("8.2", !unbroken_ || now == S::Failed, "expected status Failed after {} threw, found {}", name,
+                     StatusText(now));
     return false;
   }
   if (unbroken_) {
