@@ -6,14 +6,15 @@
 namespace openmi {
 namespace {
 
-constexpr double kCrowded = 8.0;  // a bucket gets a grid if it has so many times the points of the average bucket
-constexpr double kFinest = 4.0;   // buckets per point, at most
-constexpr int kDeepest = 12;      // grids within grids, before a tree is better
+constexpr double kPerBucket = 2.0;  // mean number of points in a bucket
+constexpr double kCrowded = 8.0;    // a bucket gets a grid if it has so many times the points of the average bucket
+constexpr double kFinest = 4.0;     // buckets per point, at most
+constexpr int kDeepest = 12;        // grids within grids, before a tree is better
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
-PointIndex::PointIndex(std::span<const Point> points, double per_bucket) {
+PointIndex::PointIndex(std::span<const Point> points) {
   const std::size_t count = points.size();
   order_.resize(count);
   std::iota(order_.begin(), order_.end(), 0U);
@@ -27,13 +28,13 @@ PointIndex::PointIndex(std::span<const Point> points, double per_bucket) {
   room_x_.resize(count);
   room_y_.resize(count);
   room_order_.resize(count);
-  if (!Divide(0, static_cast<std::uint32_t>(count), per_bucket, 0)) MakeTree();
+  if (!Divide(0, static_cast<std::uint32_t>(count), 0)) MakeTree();
   for (auto* room : {&room_order_, &bucket_of_}) *room = {};
   for (auto* room : {&room_x_, &room_y_}) *room = {};
 }
 
 // Sorts the points of a range into a grid over them; false if grids do not separate them.
-bool PointIndex::Divide(std::uint32_t first, std::uint32_t last, double per_bucket, int depth) {
+bool PointIndex::Divide(std::uint32_t first, std::uint32_t last, int depth) {
   Grid grid;
   const auto count = static_cast<double>(last - first);
   for (std::uint32_t i = first; i < last; ++i) grid.extent.Add(Point{x_[i], y_[i]});
@@ -41,7 +42,7 @@ bool PointIndex::Divide(std::uint32_t first, std::uint32_t last, double per_buck
   const double height = last > first ? grid.extent.Height() : 0.0;
   if (last > first && !(std::isfinite(width) && std::isfinite(height))) return false;
   std::vector<std::uint32_t> places;
-  for (double wanted = std::max(1.0, count / per_bucket);;) {
+  for (double wanted = std::max(1.0, count / kPerBucket);;) {
     // As square as possible, but one row if the extent has no height.
     const double most = std::min(wanted, 1e9);
     double columns = 1.0;
@@ -66,8 +67,8 @@ bool PointIndex::Divide(std::uint32_t first, std::uint32_t last, double per_buck
     }
     double crowd = 0.0;  // how many points share the bucket of a point, on average
     for (const std::uint32_t n : places) crowd += static_cast<double>(n) * static_cast<double>(n);
-    const double times = std::min(crowd / (count * (per_bucket + 1.0)), kFinest * count / wanted);
-    if (depth == 0 || !(times > 1.3) || crowd > kCrowded * kCrowded * per_bucket * count) break;
+    const double times = std::min(crowd / (count * (kPerBucket + 1.0)), kFinest * count / wanted);
+    if (depth == 0 || !(times > 1.3) || crowd > kCrowded * kCrowded * kPerBucket * count) break;
     wanted *= times;
   }
   std::uint32_t at = first;
@@ -98,7 +99,7 @@ bool PointIndex::Divide(std::uint32_t first, std::uint32_t last, double per_buck
     std::copy(room_x_.begin() + first, room_x_.begin() + last, x_.begin() + first);
     std::copy(room_y_.begin() + first, room_y_.begin() + last, y_.begin() + first);
   }
-  const auto crowded = static_cast<std::uint32_t>(std::max(16.0, kCrowded * per_bucket));
+  const auto crowded = static_cast<std::uint32_t>(std::max(16.0, kCrowded * kPerBucket));
   for (std::size_t bucket = grid.first; bucket + 1 < grid.first + places.size(); ++bucket) {
     const std::uint32_t begin = starts_[bucket];
     const std::uint32_t end = starts_[bucket + 1];
@@ -112,7 +113,7 @@ bool PointIndex::Divide(std::uint32_t first, std::uint32_t last, double per_buck
     if (grid_of_.empty()) grid_of_.resize(starts_.size(), 0);
     grids_[self].has_grids = true;
     grid_of_[bucket] = static_cast<std::uint32_t>(grids_.size());
-    if (!Divide(begin, end, per_bucket, depth + 1)) return false;
+    if (!Divide(begin, end, depth + 1)) return false;
   }
   return true;
 }

@@ -30,8 +30,7 @@ namespace openmi {
 class PointIndex {
  public:
   /// \param points  finite, at most 2^32 - 1; copied
-  /// \param per_bucket  mean number of points in a bucket; best is about half the number that queries ask for
-  explicit PointIndex(std::span<const Point> points, double per_bucket = 2.0);
+  explicit PointIndex(std::span<const Point> points);
 
   /// Calls `visit(place, square)` for each point whose squared distance is at most `limit`, roughly from near to far.
   ///
@@ -81,7 +80,7 @@ class PointIndex {
     }
   };
 
-  bool Divide(std::uint32_t first, std::uint32_t last, double per_bucket, int depth);
+  bool Divide(std::uint32_t first, std::uint32_t last, int depth);
   void MakeTree();
   /// The innermost grid around a place.
   const Grid& GridAt(Point p) const;

@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "adaptors/kernels/NearestPlaces.hpp"
 #include "adaptors/kernels/NearestPoints.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/adaptors/Random.hpp"
@@ -20,6 +21,12 @@ using ::testing::ThrowsMessage;
 
 const std::vector<Point> kCorners{{0, 100}, {0, 0}, {100, 0}, {100, 100}};
 const std::vector<Point> kTargets{{0, 75}, {200, 50}};
+
+std::vector<Point3> Places(const std::vector<Point>& points) {
+  std::vector<Point3> places;
+  for (Point p : points) places.push_back({p.x, p.y, 0});
+  return places;
+}
 
 TEST(NearestWeights, ReferenceVectors) {
   const SparseRows rows = NearestWeights(kCorners, kTargets);
@@ -60,7 +67,9 @@ TEST(NearestWeights, NoSourcesTouchNothing) {
 TEST(NearestWeights, RefusesPlacesThatAreNone) {
   const std::vector<Point> bad{{0, 0}, {0, std::numeric_limits<double>::infinity()}};
   EXPECT_THAT([&] { NearestWeights(bad, kTargets); }, ThrowsMessage<RangeError>(HasSubstr("source point 1")));
-  EXPECT_THAT([&] { InverseDistanceWeights(kCorners, bad); }, ThrowsMessage<RangeError>(HasSubstr("target point 1")));
+  EXPECT_THAT([&] { InverseDistancePlaceWeights(Places(kCorners), Places(bad), {}); },
+              ThrowsMessage<RangeError>(HasSubstr("target point 1")));
+  EXPECT_THAT([&] { NearestWeights(kCorners, bad); }, ThrowsMessage<RangeError>(HasSubstr("target point 1")));
 }
 
 /// Scattered, clustered, on a line, on a lattice full of ties.
@@ -114,44 +123,49 @@ TEST(NearestWeights, IsTheLeastOfAllDistances) {
   }
 }
 
-TEST(InverseDistanceWeights, ReferenceVectors) {
-  const SparseRows rows = InverseDistanceWeights(kCorners, kTargets);
+TEST(InverseDistancePlaceWeights, ReferenceVectors) {
+  const SparseRows rows =
+      InverseDistancePlaceWeights(Places(kCorners), Places(kTargets), {.neighbours = 0, .power = 1.0});
   EXPECT_NEAR(rows.WeightsOf(0)[0], 0.56310461156889, 5e-15);
   for (double sum : rows.RowSums()) EXPECT_NEAR(sum, 1.0, 4 * kEpsilon);
   EXPECT_EQ(rows.WeightsOf(1)[2], rows.WeightsOf(1)[3]);
 }
 
-TEST(InverseDistanceWeights, SourcesAtTheTargetTakeItAll) {
+TEST(InverseDistancePlaceWeights, SourcesAtTheTargetTakeItAll) {
   const std::vector<Point> sources{{0, 0}, {1, 0}, {0, 0}, {5, 5}};
   const std::vector<Point> targets{{0, 0}};
   for (std::size_t nearest : {0U, 3U}) {
-    const SparseRows rows = InverseDistanceWeights(sources, targets, nearest);
+    const SparseRows rows =
+        InverseDistancePlaceWeights(Places(sources), Places(targets), {.neighbours = nearest, .power = 1.0});
     EXPECT_THAT(rows.ColumnsOf(0), ElementsAre(0, 2));
     EXPECT_THAT(rows.WeightsOf(0), ElementsAre(0.5, 0.5));
   }
 }
 
-TEST(InverseDistanceWeights, PowerTwoWeighsWithTheSquare) {
+TEST(InverseDistancePlaceWeights, PowerTwoWeighsWithTheSquare) {
   const std::vector<Point> sources{{1, 0}, {-2, 0}};
-  const SparseRows rows = InverseDistanceWeights(sources, std::vector<Point>{{0, 0}}, 0, 2.0);
+  const SparseRows rows =
+      InverseDistancePlaceWeights(Places(sources), std::vector<Point3>(1), {.neighbours = 0, .power = 2.0});
   EXPECT_NEAR(rows.WeightsOf(0)[0], 0.8, kEpsilon);
-  EXPECT_THAT([&] { InverseDistanceWeights(sources, sources, 0, 0.0); },
+  EXPECT_THAT([&] { InverseDistancePlaceWeights(Places(sources), Places(sources), {.neighbours = 0, .power = 0.0}); },
               ThrowsMessage<ArgumentError>(HasSubstr("found 0")));
 }
 
-TEST(InverseDistanceWeights, TinyDistancesDoNotOverflow) {
+TEST(InverseDistancePlaceWeights, TinyDistancesDoNotOverflow) {
   const std::vector<Point> sources{{1e-200, 0}, {-1e-200, 0}, {1, 0}};
-  const SparseRows rows = InverseDistanceWeights(sources, std::vector<Point>{{0, 0}}, 0, 4.0);
+  const SparseRows rows =
+      InverseDistancePlaceWeights(Places(sources), std::vector<Point3>(1), {.neighbours = 0, .power = 4.0});
   for (double sum : rows.RowSums()) EXPECT_NEAR(sum, 1.0, 4 * kEpsilon);
 }
 
-TEST(InverseDistanceWeights, TakesTheNearestOnes) {
+TEST(InverseDistancePlaceWeights, TakesTheNearestOnes) {
   openmi::testing::Random random;
   for (int round = 0; round < 60; ++round) {
     const std::vector<Point> sources = Scatter(random, 20 + random.Index(400), round % 4);
     const std::vector<Point> targets = Scatter(random, 100, round % 4);
     const std::size_t nearest = 1 + random.Index(12);
-    const SparseRows rows = InverseDistanceWeights(sources, targets, nearest);
+    const SparseRows rows =
+        InverseDistancePlaceWeights(Places(sources), Places(targets), {.neighbours = nearest, .power = 1.0});
     for (std::size_t t = 0; t < targets.size(); ++t) {
       std::vector<std::pair<double, std::uint32_t>> all;
       for (std::uint32_t s = 0; s < sources.size(); ++s) {

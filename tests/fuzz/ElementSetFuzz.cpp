@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "adaptors/kernels/EqualArea.hpp"
+#include "adaptors/kernels/NearestPlaces.hpp"
 #include "adaptors/kernels/NearestPoints.hpp"
 #include "adaptors/kernels/PointsInPolygons.hpp"
 #include "adaptors/kernels/PolygonWeights.hpp"
@@ -144,8 +145,14 @@ void Nearest(const ElementSet& source, const ElementSet& target) {
     return all;
   };
   if (source.ElementCount() == 0 || !IsModest(source) || !IsModest(target)) return;
+  const auto places = [](const ElementSet& set) {
+    std::vector<Point3> all;
+    for (std::size_t i = 0; i < set.X().size(); ++i) all.push_back({set.X()[i], set.Y()[i], 0.0});
+    return all;
+  };
   for (const std::size_t nearest : {0U, 1U, 3U}) {
-    const SparseRows weights = InverseDistanceWeights(points(source), points(target), nearest, 2.0);
+    const SparseRows weights =
+        InverseDistancePlaceWeights(places(source), places(target), {.neighbours = nearest, .power = 2.0});
     for (double weight : weights.AllWeights()) Require(std::isfinite(weight));
   }
   for (double sum : NearestWeights(points(source), points(target)).RowSums()) Require(std::abs(sum - 1.0) < 1e-12);
