@@ -20,6 +20,8 @@
 #include <utility>
 #include <vector>
 
+#include "openmi/system/FileDescriptor.hpp"
+
 namespace openmi {
 
 namespace fs = std::filesystem;
@@ -91,33 +93,23 @@ bool SameFile(const FileStamp& a, const FileStamp& b) {
 }  // namespace
 
 std::uint64_t HashOfLibrary(const std::string& path) {
-  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) return 0;
+  const FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   std::uint64_t hash = 0;
-  const bool is_read = CopyAndHash(file, -1, hash);
-  close(file);
-  return is_read ? hash : 0;
+  return file.IsOpen() && CopyAndHash(file.Number(), -1, hash) ? hash : 0;
 }
 
 LibraryCopy::LibraryCopy(const std::string& path, bool uses_origin, bool in_place, const Where& where) : name_(path) {
-  const int from = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (from < 0) {
+  const FileDescriptor original(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const int from = original.Number();
+  if (!original.IsOpen()) {
     throw LoadError(where, fmt::format("expected a shared library at '{}', found: {}", path, std::strerror(errno)),
                     "make the file readable for this user");
   }
   bool changing = false;
-  try {
-    if (in_place || !CopyBeside(path, from)) {
-      if (in_place || uses_origin || !CopyToMemory(path, from)) {
-        image_ = LibraryImage::InPlace;
-        changing = !CopyStable(from, -1);
-      }
-    }
-  } catch (...) {
-    close(from);
-    throw;
+  if (in_place || (!CopyBeside(path, from) && (uses_origin || !CopyToMemory(path, from)))) {
+    image_ = LibraryImage::InPlace;
+    changing = !CopyStable(from, -1);
   }
-  close(from);
   if (changing) {
     throw LoadError(where,
                     fmt::format("expected a shared library at '{}', found a file that changes while it is read", path),
@@ -141,11 +133,10 @@ bool LibraryCopy::CopyBeside(const std::string& path, int from) {
   const std::string name = (original.parent_path() / fmt::format("{}{}-{}-{}", kPrefix, getpid(), ++count,
                                                                  original.filename().string().substr(0, 100)))
                                .string();
-  const int to = open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRWXU);
-  if (to < 0) return false;
-  bool copied = CopyStable(from, to);
-  copied = close(to) == 0 && copied;
-  if (!copied) {
+  FileDescriptor to(open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRWXU));
+  if (!to.IsOpen()) return false;
+  const bool copied = CopyStable(from, to.Number());
+  if (to.Close() != 0 || !copied) {
     unlink(name.c_str());
     return false;
   }

@@ -4,6 +4,7 @@
 #include <elf.h>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <link.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -13,28 +14,21 @@
 #include <cstring>
 #include <memory>
 #include <string_view>
+#include <utility>
 
 #include "openmi/omi/ComponentLibrary.hpp"
+#include "openmi/system/FileDescriptor.hpp"
 
 namespace openmi {
 
 namespace {
 
-#if __SIZEOF_POINTER__ == 8
-using Header = Elf64_Ehdr;
-using Segment = Elf64_Phdr;
-using Section = Elf64_Shdr;
-using Symbol = Elf64_Sym;
-using Dynamic = Elf64_Dyn;
-constexpr unsigned char kClass = ELFCLASS64;
-#else
-using Header = Elf32_Ehdr;
-using Segment = Elf32_Phdr;
-using Section = Elf32_Shdr;
-using Symbol = Elf32_Sym;
-using Dynamic = Elf32_Dyn;
-constexpr unsigned char kClass = ELFCLASS32;
-#endif
+using Header = ElfW(Ehdr);
+using Segment = ElfW(Phdr);
+using Section = ElfW(Shdr);
+using Symbol = ElfW(Sym);
+using Dynamic = ElfW(Dyn);
+constexpr unsigned char kClass = sizeof(void*) == 8 ? ELFCLASS64 : ELFCLASS32;
 
 #if defined(__x86_64__)
 constexpr unsigned kMachine = EM_X86_64;
@@ -78,10 +72,7 @@ std::string MachineName(unsigned machine, unsigned char elf_class) {
 // Reads pieces of an unchecked file: a read that crosses its end fails instead of returning less.
 class FileBytes {
  public:
-  explicit FileBytes(int file, std::uint64_t size) : file_(file), size_(size) {}
-  ~FileBytes() { close(file_); }
-  FileBytes(const FileBytes&) = delete;
-  FileBytes& operator=(const FileBytes&) = delete;
+  explicit FileBytes(FileDescriptor file, std::uint64_t size) : file_(std::move(file)), size_(size) {}
 
   std::uint64_t Size() const { return size_; }
 
@@ -89,7 +80,7 @@ class FileBytes {
     if (offset > size_ || count > size_ - offset) return false;
     auto* next = static_cast<char*>(to);
     while (count > 0) {
-      const ssize_t got = pread(file_, next, count, static_cast<off_t>(offset));
+      const ssize_t got = pread(file_.Number(), next, count, static_cast<off_t>(offset));
       if (got < 0 && errno == EINTR) continue;
       if (got <= 0) return false;
       next += got;
@@ -107,7 +98,7 @@ class FileBytes {
   }
 
  private:
-  int file_;
+  FileDescriptor file_;
   std::uint64_t size_;
 };
 
@@ -159,28 +150,23 @@ Complaint WhatElse(std::string_view head) {
   return {"a file that is no library", "name the library itself"};
 }
 
-std::string SystemReason(int error) {
-  return std::strerror(error);
-}
-
 [[noreturn]] void Refuse(const Where& where, const std::string& path, std::string_view found, std::string remedy) {
   throw LoadError(where, fmt::format("expected a shared library at '{}', found {}", path, found), std::move(remedy));
 }
 
-std::unique_ptr<FileBytes> OpenFile(const std::string& path, const Where& where) {
+FileBytes OpenFile(const std::string& path, const Where& where) {
   // Non-blocking: a named pipe would wait for its other end.
-  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (file < 0) {
+  FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!file.IsOpen()) {
     const int error = errno;
     const char* remedy = error == EACCES ? "make the file readable for this user" : "check the name and the folder";
-    Refuse(where, path, SystemReason(error), remedy);
+    Refuse(where, path, std::strerror(error), remedy);
   }
   struct stat status = {};
-  if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) {
-    close(file);
+  if (fstat(file.Number(), &status) != 0 || !S_ISREG(status.st_mode)) {
     Refuse(where, path, S_ISDIR(status.st_mode) ? "a folder" : "something that is no file", "name the library itself");
   }
-  return std::make_unique<FileBytes>(file, static_cast<std::uint64_t>(status.st_size));
+  return FileBytes(std::move(file), static_cast<std::uint64_t>(status.st_size));
 }
 
 // The content of the tables of one library.
@@ -334,11 +320,11 @@ bool LibraryFile::UsesOrigin() const {
 }
 
 LibraryFile InspectLibrary(const std::string& path, const Where& where) {
-  const std::unique_ptr<FileBytes> bytes = OpenFile(path, where);
+  const FileBytes bytes = OpenFile(path, where);
   LibraryFile file;
   file.path = path;
-  file.size = bytes->Size();
-  Inspection(*bytes, where, file).Run();
+  file.size = bytes.Size();
+  Inspection(bytes, where, file).Run();
   return file;
 }
 

@@ -11,10 +11,10 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
-#include <utility>
 
 #include "openmi/omi/Spawn.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/system/FileDescriptor.hpp"
 
 namespace openmi {
 
@@ -22,37 +22,14 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// One end of a pipe; the destructor closes it.
-class ProbePipe {
- public:
-  ProbePipe() = default;
-  explicit ProbePipe(int number) : number_(number) {}
-  ~ProbePipe() { Close(); }
-  ProbePipe(const ProbePipe&) = delete;
-  ProbePipe& operator=(ProbePipe&& other) noexcept {
-    Close();
-    number_ = std::exchange(other.number_, -1);
-    return *this;
-  }
-  int Number() const { return number_; }
-  bool IsOpen() const { return number_ >= 0; }
-  void Close() {
-    if (number_ >= 0) close(number_);
-    number_ = -1;
-  }
-
- private:
-  int number_ = -1;
-};
-
 // The data that a child writes to one of its outputs.
 class Output {
  public:
   explicit Output(const std::string& program) {
     int ends[2] = {-1, -1};
     if (pipe2(ends, O_CLOEXEC) != 0) CannotStart(program, errno);
-    mine_ = ProbePipe(ends[0]);
-    childs_ = ProbePipe(ends[1]);
+    mine_ = FileDescriptor(ends[0]);
+    childs_ = FileDescriptor(ends[1]);
     fcntl(mine_.Number(), F_SETFL, O_NONBLOCK);
   }
   int ChildsEnd() const { return childs_.Number(); }
@@ -67,7 +44,10 @@ class Output {
       const ssize_t got = read(mine_.Number(), block.data(), block.size());
       if (got < 0 && errno == EINTR) continue;
       if (got < 0 && errno == EAGAIN) return;
-      if (got <= 0) return mine_.Close();
+      if (got <= 0) {
+        mine_.Close();
+        return;
+      }
       const std::size_t kept = std::min(static_cast<std::size_t>(got), limit - std::min(limit, text.size()));
       text.append(block.data(), kept);
       truncated = truncated || kept < static_cast<std::size_t>(got);
@@ -76,8 +56,8 @@ class Output {
   }
 
  private:
-  ProbePipe mine_;
-  ProbePipe childs_;
+  FileDescriptor mine_;
+  FileDescriptor childs_;
 };
 
 // Whether the child has ended. It stays a zombie, so that its number remains the number of its group.

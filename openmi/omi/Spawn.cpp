@@ -12,6 +12,7 @@
 #include <cstring>
 
 #include "openmi/sdk/Error.hpp"
+#include "openmi/system/FileDescriptor.hpp"
 
 namespace openmi {
 namespace {
@@ -32,23 +33,7 @@ struct Attributes {
   Attributes& operator=(const Attributes&) = delete;
 };
 
-// Copies descriptors above all numbers that a child receives, so that none is overwritten before it is passed on.
-class Copies {
- public:
-  ~Copies() {
-    for (int copy : copies_) close(copy);
-  }
-  int Of(int descriptor, const std::string& program) {
-    constexpr int kAbove = 64;
-    const int copy = fcntl(descriptor, F_DUPFD_CLOEXEC, kAbove);
-    if (copy < 0) CannotStart(program, errno);
-    copies_.push_back(copy);
-    return copy;
-  }
-
- private:
-  std::vector<int> copies_;
-};
+constexpr int kAbove = 64;  // all numbers that a child receives
 
 std::vector<char*> Pointers(const std::vector<std::string>& texts) {
   std::vector<char*> pointers;
@@ -68,12 +53,14 @@ void CannotStart(const std::string& program, int error) {
 pid_t SpawnChild(const std::vector<std::string>& argv, const std::vector<std::pair<int, int>>& descriptors,
                  std::size_t memory, const std::vector<std::string>* environment) {
   if (argv.empty()) CannotStart("", EINVAL);
-  Copies copies;
+  std::vector<FileDescriptor> copies;  // so that none is overwritten before it is passed on
   FileActions files;
   int last = STDERR_FILENO;
   posix_spawn_file_actions_addopen(&files.actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   for (const auto& [ours, theirs] : descriptors) {
-    posix_spawn_file_actions_adddup2(&files.actions, copies.Of(ours, argv.front()), theirs);
+    copies.emplace_back(fcntl(ours, F_DUPFD_CLOEXEC, kAbove));
+    if (!copies.back().IsOpen()) CannotStart(argv.front(), errno);
+    posix_spawn_file_actions_adddup2(&files.actions, copies.back().Number(), theirs);
     last = std::max(last, theirs);
   }
   posix_spawn_file_actions_addclosefrom_np(&files.actions, last + 1);

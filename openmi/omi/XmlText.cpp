@@ -15,17 +15,11 @@
 
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Utf8.hpp"
+#include "openmi/system/FileDescriptor.hpp"
 
 namespace openmi {
 
 namespace {
-
-struct Descriptor {
-  int number;
-  ~Descriptor() {
-    if (number >= 0) ::close(number);
-  }
-};
 
 std::string SystemSentence(int code) {
   return std::generic_category().message(code);
@@ -116,8 +110,8 @@ std::string Convert(std::string_view bytes, const std::string& from, const std::
 std::string ReadXmlBytes(const std::filesystem::path& path, const XmlLimits& limits) {
   const std::string name = path.string();
   // Without O_NONBLOCK the opening of a named pipe would wait for a writer.
-  const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
-  if (file.number < 0) {
+  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!file.IsOpen()) {
     const int code = errno;
     const char* remedy = code == ENOENT   ? "check the path and the folder it is relative to"
                          : code == EACCES ? "give yourself permission to read it"
@@ -126,7 +120,7 @@ std::string ReadXmlBytes(const std::filesystem::path& path, const XmlLimits& lim
                     fmt::format("expected a file that can be read, found none: {}", SystemSentence(code)), remedy);
   }
   struct stat status {};
-  if (::fstat(file.number, &status) != 0) {
+  if (::fstat(file.Number(), &status) != 0) {
     throw FileError({.file = name}, fmt::format("expected a file that can be read: {}", SystemSentence(errno)));
   }
   if (!S_ISREG(status.st_mode)) {
@@ -143,7 +137,7 @@ std::string ReadXmlBytes(const std::filesystem::path& path, const XmlLimits& lim
   std::string bytes(static_cast<std::size_t>(status.st_size) + 1, '\0');
   std::size_t filled = 0;
   while (filled < bytes.size()) {
-    const ssize_t count = ::read(file.number, bytes.data() + filled, bytes.size() - filled);
+    const ssize_t count = ::read(file.Number(), bytes.data() + filled, bytes.size() - filled);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) {
       throw FileError({.file = name},
@@ -291,16 +285,16 @@ void WriteXmlText(const std::filesystem::path& path, std::string_view text) {
         {.file = name}, fmt::format("expected a file that can be written: {}", SystemSentence(code)),
         code == ENOSPC ? "make room on the disk" : "check that the folder exists and that you may write there");
   };
-  Descriptor file{::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)};
-  if (file.number < 0) fail(errno);
+  FileDescriptor file(::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  if (!file.IsOpen()) fail(errno);
   while (!text.empty()) {
-    const ssize_t count = ::write(file.number, text.data(), text.size());
+    const ssize_t count = ::write(file.Number(), text.data(), text.size());
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) fail(errno);
     text.remove_prefix(static_cast<std::size_t>(count));
   }
   // Some file systems report a full disk only here.
-  if (::close(std::exchange(file.number, -1)) != 0) fail(errno);
+  if (const int code = file.Close(); code != 0) fail(code);
   if (::rename(part.c_str(), name.c_str()) != 0) fail(errno);
 }
 
