@@ -334,12 +334,9 @@ void AddAdaptors(CLI::App& app, Invocation& invocation) {
       ->expected(2, 3);
   adaptors->add_flag("--explain", arguments->explain,
                      "Draw what the adaptors of the link between the two make of its source's values");
-  adaptors
-      ->add_option("-o,--output,--output-file", arguments->output,
-                   "SVG file of --explain; '-' is standard output (default: the name of COMPOSITION with .link.svg)")
-      ->type_name("OUT");
-  adaptors->add_option("--element", arguments->element, "Element that --explain draws (default: the first)")
-      ->type_name("ID");
+  AddValue(*adaptors, "-o,--output,--output-file", arguments->output, "OUT",
+           "SVG file of --explain; '-' is standard output (default: the name of COMPOSITION with .link.svg)");
+  AddValue(*adaptors, "--element", arguments->element, "ID", "Element that --explain draws (default: the first)");
   adaptors->add_flag("--all", arguments->all, "List all that fit, not the most suitable only");
   adaptors->add_flag("--json", arguments->json, "Print JSON with all that fit");
   AddTimeout(*adaptors, arguments->timeout);

@@ -8,18 +8,16 @@
 namespace openmi::tools {
 
 void BrokerOptions::AddTo(CLI::App& app) {
-  app.add_option("--host", host_, "Where the broker is")->type_name("HOST")->capture_default_str();
-  app.add_option("--port", port_, "Port of the broker (default: 5672, with TLS 5671)")->type_name("PORT");
-  app.add_option("--username", username_, "Name to log in with (default: guest)")->type_name("NAME");
-  app.add_option("--password-file", password_file_,
-                 "Whose first line is the password; default: the variable OPENMI_BROKER_PASSWORD, else 'guest'")
-      ->type_name("FILE");
+  AddShown(app, "--host", host_, "HOST", "Where the broker is");
+  AddValue(app, "--port", port_, "PORT", "Port of the broker (default: 5672, with TLS 5671)");
+  AddValue(app, "--username", username_, "NAME", "Name to log in with (default: guest)");
+  AddValue(app, "--password-file", password_file_, "FILE",
+           "Whose first line is the password; default: the variable OPENMI_BROKER_PASSWORD, else 'guest'");
   app.add_flag("--tls", has_tls_, "Encrypted; the broker's certificate and its host are verified");
-  app.add_option("--tls-ca-file", tls_ca_file_, "PEM with the authorities trusted; default: those of the system")
-      ->type_name("FILE");
-  app.add_option("--argument,--set", settings_,
-                 "Any other argument of openmi.broker.Stream that is about the broker, as virtual-host=/plant")
-      ->type_name("KEY=VALUE");
+  AddValue(app, "--tls-ca-file", tls_ca_file_, "FILE",
+           "PEM with the authorities trusted; default: those of the system");
+  AddValue(app, "--argument,--set", settings_, "KEY=VALUE",
+           "Any other argument of openmi.broker.Stream that is about the broker, as virtual-host=/plant");
 }
 
 void BrokerOptions::Set(const std::string& key, const std::string& text) {

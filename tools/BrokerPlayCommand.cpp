@@ -81,16 +81,12 @@ void AddBrokerPlay(CLI::App& broker, Invocation& invocation) {
   CLI::App* play = broker.add_subcommand("play", "Publish the messages of a file");
   play->add_option("FILE", arguments->file, "A recording, or any file with a JSON object in each line")->required();
   play->add_option("QUEUE", arguments->queue_word, "Queue to publish to; it has to be there");
-  play->add_option("--queue", arguments->queue, "The same")->type_name("NAME");
-  play->add_option("--exchange", arguments->exchange, "Exchange to publish to, in place of a queue")->type_name("NAME");
-  play->add_option("--routing-key", arguments->routing_key, "With --exchange")->type_name("KEY");
-  play->add_option("--pace", arguments->pace, "Times as fast as the stamps say; 0: as fast as it goes")
-      ->type_name("FACTOR")
-      ->capture_default_str();
+  AddValue(*play, "--queue", arguments->queue, "NAME", "The same");
+  AddValue(*play, "--exchange", arguments->exchange, "NAME", "Exchange to publish to, in place of a queue");
+  AddValue(*play, "--routing-key", arguments->routing_key, "KEY", "With --exchange");
+  AddShown(*play, "--pace", arguments->pace, "FACTOR", "Times as fast as the stamps say; 0: as fast as it goes");
   play->add_flag("--by-arrival", arguments->is_by_arrival, "At the pace in which they were received, not stamped");
-  play->add_option("--stamp-member", arguments->stamp_member, "Member of the messages with the stamp")
-      ->type_name("NAME")
-      ->capture_default_str();
+  AddShown(*play, "--stamp-member", arguments->stamp_member, "NAME", "Member of the messages with the stamp");
   arguments->broker.AddTo(*play);
   play->footer(
       "Messages are persistent; it ends when the broker has confirmed all of them.\n\n"

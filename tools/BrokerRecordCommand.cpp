@@ -52,13 +52,13 @@ void AddBrokerRecord(CLI::App& broker, Invocation& invocation) {
   auto arguments = std::make_shared<BrokerRecordArguments>();
   CLI::App* record = broker.add_subcommand("record", "Write the messages of a queue into a file");
   record->add_option("QUEUE", arguments->queue, "Queue to take them from; with --exchange it is made where it is not");
-  record->add_option("-o,--output,--output-file", arguments->output, "File that they are appended to, one a line")
-      ->required()
-      ->type_name("FILE");
-  record->add_option("--exchange", arguments->exchange, "Exchange that the queue is bound to")->type_name("NAME");
-  record->add_option("--routing-key", arguments->routing_key, "Of the binding")->type_name("KEY");
-  record->add_option("--count", arguments->count, "Ends after so many messages")->type_name("N");
-  record->add_option("--idle", arguments->idle, "Ends when no message came for so many seconds")->type_name("SECONDS");
+  AddValue(*record, "-o,--output,--output-file", arguments->output, "FILE",
+           "File that they are appended to, one a line")
+      ->required();
+  AddValue(*record, "--exchange", arguments->exchange, "NAME", "Exchange that the queue is bound to");
+  AddValue(*record, "--routing-key", arguments->routing_key, "KEY", "Of the binding");
+  AddValue(*record, "--count", arguments->count, "N", "Ends after so many messages");
+  AddValue(*record, "--idle", arguments->idle, "SECONDS", "Ends when no message came for so many seconds");
   arguments->broker.AddTo(*record);
   record->footer(
       "A message is acknowledged when the file holds it: it is taken out of the queue. Give an exchange and no queue\n"

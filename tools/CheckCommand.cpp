@@ -248,9 +248,8 @@ void AddCheck(CLI::App& app, Invocation& invocation) {
       ->required();
   check->add_flag("--component", arguments->conformance,
                   "Drive the component of the OMI file through every test of Annex A of OGC 11-014r3");
-  check->add_option("--argument", arguments->settings, "Argument of the component, with --component; may be repeated")
-      ->type_name("KEY=VALUE")
-      ->allow_extra_args(false);
+  AddRepeated(*check, "--argument", arguments->settings, "KEY=VALUE",
+              "Argument of the component, with --component; may be repeated");
   check->add_flag("--static", arguments->is_static, "Load no library, look at the files only");
   check->add_flag("--json", arguments->json, "Print JSON");
   AddTimeout(*check, arguments->timeout);

@@ -109,12 +109,8 @@ void AddCompare(CLI::App& app, Invocation& invocation) {
   CLI::App* compare = app.add_subcommand("compare", "Compare two result files value by value");
   compare->add_option("A", arguments->a, "Results: CSV or NetCDF")->required();
   compare->add_option("B", arguments->b, "Results: CSV or NetCDF")->required();
-  compare->add_option("--rtol", arguments->relative, "Relative tolerance: |a - b| <= atol + rtol max(|a|, |b|)")
-      ->type_name("R")
-      ->capture_default_str();
-  compare->add_option("--atol", arguments->absolute, "Absolute tolerance, in the unit of each series")
-      ->type_name("A")
-      ->capture_default_str();
+  AddShown(*compare, "--rtol", arguments->relative, "R", "Relative tolerance: |a - b| <= atol + rtol max(|a|, |b|)");
+  AddShown(*compare, "--atol", arguments->absolute, "A", "Absolute tolerance, in the unit of each series");
   compare->add_flag("--json", arguments->json, "Print JSON");
   compare->footer(
       "Examples:\n"

@@ -244,13 +244,10 @@ void AddControl(CLI::App& app, Invocation& invocation) {
       ->required()
       ->check(OneOf(words));
   control->add_option("ARGUMENTS", arguments->rest, "What the word needs; a family is named by any of its components");
-  control->add_option("--at", arguments->at, "Where the run listens; needed where several do")
-      ->type_name("PATH or tcp:PORT");
-  control->add_option("--token", arguments->token, "Of a run that listens at a port (default: OPENMI_CONTROL_TOKEN)")
-      ->type_name("TOKEN");
-  control->add_option("--patience", arguments->patience, "Seconds to wait for an answer; 0: for ever")
-      ->type_name("SECONDS")
-      ->capture_default_str();
+  AddValue(*control, "--at", arguments->at, "PATH or tcp:PORT", "Where the run listens; needed where several do");
+  AddValue(*control, "--token", arguments->token, "TOKEN",
+           "Of a run that listens at a port (default: OPENMI_CONTROL_TOKEN)");
+  AddShown(*control, "--patience", arguments->patience, "SECONDS", "Seconds to wait for an answer; 0: for ever");
   control->add_flag("--json", arguments->json, "Print the answer as it came");
   control->add_flag("--all", arguments->all, "Print every component and every member of a family");
   control->footer("Words and what they take:\n" + FormsText() +

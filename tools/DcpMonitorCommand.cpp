@@ -63,12 +63,10 @@ void AddDcpMonitor(CLI::App& dcp, Invocation& invocation) {
   auto arguments = std::make_shared<DcpMonitorArguments>();
   CLI::App* monitor = dcp.add_subcommand("monitor", "Show what a master and a slave say to each other");
   monitor->add_option("SLAVE", arguments->slave, "Host and port of the slave, as 127.0.0.1:8080")->required();
-  monitor
-      ->add_option("--listen", arguments->listen,
-                   "Where the master shall find the slave from now on: an address of this machine")
-      ->type_name("HOST:PORT");
-  monitor->add_option("--description", arguments->description, "Slave description: values are shown under their names")
-      ->type_name("FILE");
+  AddValue(*monitor, "--listen", arguments->listen, "HOST:PORT",
+           "Where the master shall find the slave from now on: an address of this machine");
+  AddValue(*monitor, "--description", arguments->description, "FILE",
+           "Slave description: values are shown under their names");
   monitor->add_flag("--tcp", arguments->tcp, "Requests and data over TCP (default: UDP)");
   monitor->footer(
       "It stands between the two and passes everything on: start it, then point the master at it in place of the "

@@ -6,6 +6,7 @@
 #include "fmi-bridge/dcp/master/Ping.hpp"
 #include "tools/Commands.hpp"
 #include "tools/ExitCode.hpp"
+#include "tools/Inputs.hpp"
 #include "tools/PrintProblems.hpp"
 #include "tools/Terminal.hpp"
 
@@ -56,14 +57,9 @@ void AddDcpPing(CLI::App& dcp, Invocation& invocation) {
   CLI::App* ping = dcp.add_subcommand("ping", "Ask a slave for its state");
   ping->add_option("SLAVE", arguments->slave, "Host and port, as 127.0.0.1:8080")->required();
   ping->add_flag("--tcp", arguments->tcp, "Over TCP (default: UDP)");
-  ping->add_option("--count", arguments->count, "How often")
-      ->type_name("N")
-      ->check(CLI::Range(1, 1'000'000).description(""));
-  ping->add_option("--id", arguments->id, "The id it is addressed by")
-      ->type_name("N")
-      ->check(CLI::Range(1, 255).description(""));
-  ping->add_option("--timeout", arguments->timeout, "Seconds to wait for each answer")
-      ->type_name("SECONDS")
+  AddValue(*ping, "--count", arguments->count, "N", "How often")->check(CLI::Range(1, 1'000'000).description(""));
+  AddValue(*ping, "--id", arguments->id, "N", "The id it is addressed by")->check(CLI::Range(1, 255).description(""));
+  AddValue(*ping, "--timeout", arguments->timeout, "SECONDS", "Seconds to wait for each answer")
       ->check(CLI::Range(0.001, 3600.0).description(""));
   ping->add_flag("--json", arguments->json, "Print JSON");
   ping->footer(

@@ -13,6 +13,7 @@
 #include "openmi/sdk/Error.hpp"
 #include "tools/Commands.hpp"
 #include "tools/ExitCode.hpp"
+#include "tools/Inputs.hpp"
 #include "tools/ExportArguments.hpp"
 #include "tools/PrintProblems.hpp"
 #include "tools/Signals.hpp"
@@ -176,56 +177,32 @@ void AddDcpServe(CLI::App& dcp, Invocation& invocation) {
   auto arguments = std::make_shared<DcpServeArguments>();
   CLI::App* command = dcp.add_subcommand("serve", "Run a component or composition as a DCP slave, for anyone's master");
   command->add_option("FILE", arguments->file, "Composition or OMI file")->required();
-  command
-      ->add_option("--port", arguments->port,
-                   "Control port, for UDP and TCP (default: one that is free for both, printed)")
-      ->type_name("P");
-  command
-      ->add_option("--host", arguments->host,
-                   "Address of this machine to listen at; 0.0.0.0: all. The loopback is out of reach of other machines")
-      ->type_name("ADDRESS")
-      ->capture_default_str();
-  command
-      ->add_option("--describe", arguments->describe,
-                   "Write the slave description (.dcpx, or .dcp archive) and end; '-': print it")
-      ->type_name("OUT");
-  command->add_option("--transport", arguments->transport, "Which to offer")
-      ->type_name("udp|tcp|both")
-      ->check(OneOf({"udp", "tcp", "both"}))
-      ->capture_default_str();
-  command
-      ->add_option("--resolution", arguments->resolution,
-                   "The only time resolution allowed, in seconds as a fraction (default: the master chooses; 1/1000 is "
-                   "recommended, "
-                   "or a finer one where the model's step asks for it)")
-      ->type_name("N/D");
-  command
-      ->add_option(
-          "--heartbeat", arguments->heartbeat,
-          "Go to error when the master gives no sign of life for so long; auto: 10 s, of masters that give one; "
-          "none: never")
-      ->type_name("SECONDS|auto|none")
-      ->capture_default_str();
-  command
-      ->add_option("--missed-inputs", arguments->missed_inputs,
-                   "How many data PDUs of an input may be lost in a row before the slave fails (not in soft real time, "
-                   "where losses are counted only); any: the last values hold")
-      ->type_name("N|any")
-      ->capture_default_str();
-  command
-      ->add_option("--data-host", arguments->data_hosts,
-                   "Host that data may be sent to, beside the master's; may be repeated")
-      ->type_name("HOST")
-      ->allow_extra_args(false);
+  AddValue(*command, "--port", arguments->port, "P",
+           "Control port, for UDP and TCP (default: one that is free for both, printed)");
+  AddShown(*command, "--host", arguments->host, "ADDRESS",
+           "Address of this machine to listen at; 0.0.0.0: all. The loopback is out of reach of other machines");
+  AddValue(*command, "--describe", arguments->describe, "OUT",
+           "Write the slave description (.dcpx, or .dcp archive) and end; '-': print it");
+  AddChoice(*command, "--transport", arguments->transport, {"udp", "tcp", "both"}, "Which to offer");
+  AddValue(*command, "--resolution", arguments->resolution, "N/D",
+           "The only time resolution allowed, in seconds as a fraction (default: the master chooses; 1/1000 is "
+           "recommended, "
+           "or a finer one where the model's step asks for it)");
+  AddShown(*command, "--heartbeat", arguments->heartbeat, "SECONDS|auto|none",
+           "Go to error when the master gives no sign of life for so long; auto: 10 s, of masters that give one; "
+           "none: never");
+  AddShown(*command, "--missed-inputs", arguments->missed_inputs, "N|any",
+           "How many data PDUs of an input may be lost in a row before the slave fails (not in soft real time, "
+           "where losses are counted only); any: the last values hold");
+  AddRepeated(*command, "--data-host", arguments->data_hosts, "HOST",
+              "Host that data may be sent to, beside the master's; may be repeated");
   arguments->exported.AddTo(*command, "slave", "master");
   command->add_flag("--lock-step", arguments->is_lock_step,
                     "Extension: in RUNNING, step when every input has brought new data, not by the clock");
   command->add_flag("--restarted-numbers", arguments->allows_restarted_numbers,
                     "Bear with masters that number requests anew after CFG_clear and STC_reset, as DCPLib's do");
-  command
-      ->add_option("--exchange-log", arguments->exchange_log,
-                   "CSV file that gets values and simulated time of every exchange of data")
-      ->type_name("FILE");
+  AddValue(*command, "--exchange-log", arguments->exchange_log, "FILE",
+           "CSV file that gets values and simulated time of every exchange of data");
   command->add_flag("--once", arguments->is_once, "End when a master has deregistered");
   command->add_flag("--show", arguments->is_talkative, "Print every PDU");
   command->footer(

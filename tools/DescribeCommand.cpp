@@ -197,19 +197,15 @@ void AddDescribe(CLI::App& app, Invocation& invocation) {
       "describe", "Say what a component is: arguments, items, units, elements, times; or what results hold");
   describe->add_option("FILE", arguments->file, "OMI file, a composition, or results (.nc, .csv)")->required();
   describe->add_option("COMPONENT", arguments->component, "Component of the composition, with its arguments there");
-  describe
-      ->add_option("--argument", arguments->settings,
-                   "Argument to set before the component is initialized; may be repeated")
-      ->type_name("KEY=VALUE")
-      ->allow_extra_args(false);
+  AddRepeated(*describe, "--argument", arguments->settings, "KEY=VALUE",
+              "Argument to set before the component is initialized; may be repeated");
   describe->add_flag("--static", arguments->is_static,
                      "Load no library, look at the OMI file and the library's bytes only");
   describe->add_flag("--json", arguments->json, "Print JSON");
-  describe->add_option("--compliancy", arguments->compliancy, "Write a compliancy information file")->type_name("OUT");
-  describe->add_option("--supplier", arguments->supplier, "Supplier named in the compliancy information")
-      ->type_name("NAME");
-  describe->add_option("--component-version", arguments->version, "Version named in the compliancy information")
-      ->type_name("VERSION");
+  AddValue(*describe, "--compliancy", arguments->compliancy, "OUT", "Write a compliancy information file");
+  AddValue(*describe, "--supplier", arguments->supplier, "NAME", "Supplier named in the compliancy information");
+  AddValue(*describe, "--component-version", arguments->version, "VERSION",
+           "Version named in the compliancy information");
   AddTimeout(*describe, arguments->timeout);
   arguments->variables.AddTo(*describe);
   arguments->system.AddTo(*describe);

@@ -17,29 +17,19 @@ double ParseTime(const std::string& text, const char* option) {
 }  // namespace
 
 void ExportArguments::AddTo(CLI::App& command, const std::string& model, const std::string& master) {
-  command
-      .add_option(
-          "--input", inputs,
-          "Input of the " + model +
-              ", as component.item, of an OMI file the item alone; may be repeated. One that is linked is fed by the " +
-              master + " in place of its link; 'none': no inputs (default: all that are not linked)")
-      ->type_name("ITEM")
-      ->allow_extra_args(false);
-  command
-      .add_option(
-          "--output", outputs,
-          "Output of the " + model + ", likewise; 'all': all (default: what the composition observes, else all)")
-      ->type_name("ITEM")
-      ->allow_extra_args(false);
-  command
-      .add_option("--parameter", parameters,
-                  "Argument that becomes a parameter, as component.key, of an OMI file the key alone; 'none': no "
-                  "parameters (default: all that can "
-                  "be set and name no file)")
-      ->type_name("KEY")
-      ->allow_extra_args(false);
-  command.add_option("--from", from, "Of an OMI file: the time of second 0 (default: 2000-01-01)")->type_name("TIME");
-  command.add_option("--to", to, "Of an OMI file: the end (default: a year later)")->type_name("TIME");
+  AddRepeated(
+      command, "--input", inputs, "ITEM",
+      "Input of the " + model +
+          ", as component.item, of an OMI file the item alone; may be repeated. One that is linked is fed by the " +
+          master + " in place of its link; 'none': no inputs (default: all that are not linked)");
+  AddRepeated(command, "--output", outputs, "ITEM",
+              "Output of the " + model + ", likewise; 'all': all (default: what the composition observes, else all)");
+  AddRepeated(command, "--parameter", parameters, "KEY",
+              "Argument that becomes a parameter, as component.key, of an OMI file the key alone; 'none': no "
+              "parameters (default: all that can "
+              "be set and name no file)");
+  AddValue(command, "--from", from, "TIME", "Of an OMI file: the time of second 0 (default: 2000-01-01)");
+  AddValue(command, "--to", to, "TIME", "Of an OMI file: the end (default: a year later)");
   variables.AddTo(command);
 }
 

@@ -68,24 +68,15 @@ void AddFmuExport(CLI::App& fmu, Invocation& invocation) {
   auto arguments = std::make_shared<FmuExportArguments>();
   CLI::App* command = fmu.add_subcommand("export", "Make an FMU of a composition or an OMI file, runtime included");
   command->add_option("FILE", arguments->file, "Composition or OMI file")->required();
-  command->add_option("-o,--output-file", arguments->output, "The FMU (default: FILE's name with .fmu)")
-      ->type_name("OUT");
-  command->add_option("--fmi", arguments->fmi, "Version of FMI")
-      ->type_name("2|3")
-      ->check(OneOf({"2", "3"}))
-      ->capture_default_str();
+  AddValue(*command, "-o,--output-file", arguments->output, "OUT", "The FMU (default: FILE's name with .fmu)");
+  AddChoice(*command, "--fmi", arguments->fmi, {"2", "3"}, "Version of FMI");
   arguments->exported.AddTo(*command, "FMU", "importer");
   arguments->system.AddTo(*command);
-  command
-      ->add_option("--include", arguments->include,
-                   "File or folder that components read though no argument names it; may be repeated")
-      ->type_name("FILE")
-      ->allow_extra_args(false);
-  command
-      ->add_option("--time-limit", arguments->time_limit,
-                   "The longest that a call of the FMU may take; then its process is ended and the call is an error "
-                   "(default: for ever)")
-      ->type_name("SECONDS")
+  AddRepeated(*command, "--include", arguments->include, "FILE",
+              "File or folder that components read though no argument names it; may be repeated");
+  AddValue(*command, "--time-limit", arguments->time_limit, "SECONDS",
+           "The longest that a call of the FMU may take; then its process is ended and the call is an error "
+           "(default: for ever)")
       ->check(CLI::Range(1e-3, 1e9).description(""));
   CLI::Option* lean = command->add_flag("--lean", arguments->lean,
                                         "Leave the libraries of others out: the importer's machine has to have them");

@@ -305,51 +305,32 @@ void AddFmuRun(CLI::App& fmu, Invocation& invocation) {
   auto arguments = std::make_shared<FmuRunArguments>();
   CLI::App* run = fmu.add_subcommand("run", "Simulate one FMU alone");
   run->add_option("FMU", arguments->file, "Archive or unpacked folder")->required();
-  run->add_option("--kind", arguments->kind, "How it is run")
-      ->type_name("auto|co-simulation|model-exchange")
-      ->check(OneOf(fmi::kWaysToRun.List({"auto"})))
-      ->capture_default_str();
-  run->add_option("--start-time", arguments->start, "Default: what the FMU says, else 0")->type_name("TIME");
-  run->add_option("--stop-time", arguments->stop, "Default: what the FMU says, else start + 1")->type_name("TIME");
-  run->add_option("--step", arguments->step, "Communication step (default: what the FMU says, else a 500th)")
-      ->type_name("TIME");
-  run->add_option("--record-every", arguments->record_every,
-                  "Time from one recorded row to the next, a whole number of steps (default: each step)")
-      ->type_name("TIME");
-  run->add_option("--tolerance", arguments->tolerance, "Relative (default: what the FMU says, else 1e-6 for solvers)")
-      ->type_name("NUMBER");
-  run->add_option("--solver", arguments->solver, "Of model exchange: CVODE with BDF or Adams")
-      ->type_name("bdf|adams")
-      ->check(OneOf(fmi::kSolverMethods.List()))
-      ->capture_default_str();
-  run->add_option("--linear-solver", arguments->linear_solver,
-                  "Of BDF: a dense Jacobian, or GMRES, which takes less memory; auto: dense up to 1000 states")
-      ->type_name("auto|dense|iterative")
-      ->check(OneOf(fmi::kLinearSolvers.List()))
-      ->capture_default_str();
-  run->add_option("--tolerance-for", arguments->tolerance_for,
-                  "Whether the tolerance of a solver is for the result, or for each of its steps, as peers take it")
-      ->type_name("result|step")
-      ->check(OneOf(fmi::kTolerancesFor.List()))
-      ->capture_default_str();
-  run->add_option("--start,--set", arguments->settings, "Start value of a variable; may be repeated")
-      ->type_name("NAME=VALUE")
-      ->allow_extra_args(false);
-  run->add_option("--input", arguments->input, "CSV with a column 'time' and one for each input")->type_name("FILE");
-  run->add_option("-o,--output,--output-file", arguments->output, "CSV of what was recorded (default: standard output)")
-      ->type_name("OUT");
-  run->add_option("--variable", arguments->variables, "Variable to record; may be repeated (default: all outputs)")
-      ->type_name("NAME")
-      ->allow_extra_args(false);
-  run->add_option("--plot", arguments->plot, "SVG drawing of what was recorded; '-' is standard output")
-      ->type_name("OUT");
+  AddChoice(*run, "--kind", arguments->kind, fmi::kWaysToRun.List({"auto"}), "How it is run");
+  AddValue(*run, "--start-time", arguments->start, "TIME", "Default: what the FMU says, else 0");
+  AddValue(*run, "--stop-time", arguments->stop, "TIME", "Default: what the FMU says, else start + 1");
+  AddValue(*run, "--step", arguments->step, "TIME", "Communication step (default: what the FMU says, else a 500th)");
+  AddValue(*run, "--record-every", arguments->record_every, "TIME",
+           "Time from one recorded row to the next, a whole number of steps (default: each step)");
+  AddValue(*run, "--tolerance", arguments->tolerance, "NUMBER",
+           "Relative (default: what the FMU says, else 1e-6 for solvers)");
+  AddChoice(*run, "--solver", arguments->solver, fmi::kSolverMethods.List(),
+            "Of model exchange: CVODE with BDF or Adams");
+  AddChoice(*run, "--linear-solver", arguments->linear_solver, fmi::kLinearSolvers.List(),
+            "Of BDF: a dense Jacobian, or GMRES, which takes less memory; auto: dense up to 1000 states");
+  AddChoice(*run, "--tolerance-for", arguments->tolerance_for, fmi::kTolerancesFor.List(),
+            "Whether the tolerance of a solver is for the result, or for each of its steps, as peers take it");
+  AddRepeated(*run, "--start,--set", arguments->settings, "NAME=VALUE", "Start value of a variable; may be repeated");
+  AddValue(*run, "--input", arguments->input, "FILE", "CSV with a column 'time' and one for each input");
+  AddValue(*run, "-o,--output,--output-file", arguments->output, "OUT",
+           "CSV of what was recorded (default: standard output)");
+  AddRepeated(*run, "--variable", arguments->variables, "NAME",
+              "Variable to record; may be repeated (default: all outputs)");
+  AddValue(*run, "--plot", arguments->plot, "OUT", "SVG drawing of what was recorded; '-' is standard output");
   run->add_flag("--event-mode", arguments->event_mode, "Handle events of FMI 3.0 co-simulation one by one");
   run->add_flag("--early-return", arguments->early_return, "Let steps of FMI 3.0 co-simulation end early");
   run->add_flag("--log", arguments->log, "Print all messages of the FMU");
-  run->add_option("--log-category", arguments->log_categories,
-                  "Print messages of this category of the FMU; may be repeated (default: those that are no success)")
-      ->type_name("NAME")
-      ->allow_extra_args(false);
+  AddRepeated(*run, "--log-category", arguments->log_categories, "NAME",
+              "Print messages of this category of the FMU; may be repeated (default: those that are no success)");
   run->add_flag("--quiet", arguments->quiet, "Print problems only, and no records to standard output");
   run->footer(
       "Examples:\n"

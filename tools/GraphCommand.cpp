@@ -129,13 +129,9 @@ void AddGraph(CLI::App& app, Invocation& invocation) {
   auto arguments = std::make_shared<GraphArguments>();
   CLI::App* graph = app.add_subcommand("graph", "Draw a composition: components, links and adaptors");
   graph->add_option("FILE", arguments->file, "Composition")->required();
-  graph
-      ->add_option("-o,--output,--output-file", arguments->output,
-                   "Drawing, by its ending SVG or dot; '-' is standard output (default: FILE's name with .graph.svg)")
-      ->type_name("OUT");
-  graph->add_option("--format", arguments->format, "Instead of the ending")
-      ->type_name("svg|dot")
-      ->check(OneOf({"svg", "dot"}));
+  AddValue(*graph, "-o,--output,--output-file", arguments->output, "OUT",
+           "Drawing, by its ending SVG or dot; '-' is standard output (default: FILE's name with .graph.svg)");
+  AddChoice(*graph, "--format", arguments->format, {"svg", "dot"}, "Instead of the ending");
   graph->add_flag("--static", arguments->is_static, "Load no library: no units, no inserted conversions");
   AddTimeout(*graph, arguments->timeout);
   arguments->variables.AddTo(*graph);

@@ -1,6 +1,7 @@
 #include "tools/Inputs.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -42,10 +43,9 @@ bool IsAddress(const std::string& text) {
 }  // namespace
 
 void VariableOptions::AddTo(CLI::App& app) {
-  app.add_option("--data", data, "Folder that stands for ${data} in the composition")->type_name("DIR");
-  app.add_option("--set", settings, "Value that stands for ${NAME} in the composition; may be repeated")
-      ->type_name("NAME=VALUE")
-      ->allow_extra_args(false);
+  AddValue(app, "--data", data, "DIR", "Folder that stands for ${data} in the composition");
+  AddRepeated(app, "--set", settings, "NAME=VALUE",
+              "Value that stands for ${NAME} in the composition; may be repeated");
 }
 
 Variables VariableOptions::Values() const {
@@ -122,14 +122,22 @@ CLI::Validator OneOf(std::vector<std::string> words) {
       "");
 }
 
+CLI::Option* AddRepeated(CLI::App& app, const char* names, std::vector<std::string>& values, const char* kind,
+                         const std::string& text) {
+  return AddValue(app, names, values, kind, text)->allow_extra_args(false);
+}
+
+CLI::Option* AddChoice(CLI::App& app, const char* names, std::string& value, const std::vector<std::string>& words,
+                       const std::string& text) {
+  return AddShown(app, names, value, fmt::format("{}", fmt::join(words, "|")).c_str(), text)->check(OneOf(words));
+}
+
 void AddChildFlag(CLI::App& app, bool& in_child) {
   app.add_flag("--in-child", in_child)->group("");
 }
 
 void AddTimeout(CLI::App& app, std::string& timeout) {
-  app.add_option("--timeout", timeout, "Seconds after which a library that hangs is given up")
-      ->type_name("S")
-      ->capture_default_str();
+  AddShown(app, "--timeout", timeout, "S", "Seconds after which a library that hangs is given up");
 }
 
 void ExpectFile(const std::string& path) {

@@ -46,6 +46,24 @@ std::pair<std::string, std::string> ParseSetting(const std::string& text, const 
 /// A validator that accepts only these words.
 CLI::Validator OneOf(std::vector<std::string> words);
 
+/// Adds an option whose value the help calls `kind`: "FILE".
+/// \param value  receives what the user gives
+template <class T>
+CLI::Option* AddValue(CLI::App& app, const char* names, T& value, const char* kind, const std::string& text) {
+  return app.add_option(names, value, text)->type_name(kind);
+}
+/// The same, with the present value as default in the help.
+template <class T>
+CLI::Option* AddShown(CLI::App& app, const char* names, T& value, const char* kind, const std::string& text) {
+  return AddValue(app, names, value, kind, text)->capture_default_str();
+}
+/// The same, of an option that may be repeated, with one value each time.
+CLI::Option* AddRepeated(CLI::App& app, const char* names, std::vector<std::string>& values, const char* kind,
+                         const std::string& text);
+/// The same, of an option that accepts only these words, with the present value, if any, as default in the help.
+CLI::Option* AddChoice(CLI::App& app, const char* names, std::string& value, const std::vector<std::string>& words,
+                       const std::string& text);
+
 /// Adds the hidden flag of a sub-command with which it works in this process and answers its parent process.
 void AddChildFlag(CLI::App& app, bool& in_child);
 

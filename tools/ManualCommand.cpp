@@ -38,9 +38,7 @@ void AddManual(CLI::App& app, Invocation& invocation) {
     invocation.execute = [&app, output] { return Print(ManualMarkdown(app), *output); };
   });
   for (CLI::App* sub : {completions, man, markdown}) {
-    sub->add_option("-o,--output,--output-file", *output, "File; '-' is standard output")
-        ->type_name("OUT")
-        ->capture_default_str();
+    AddShown(*sub, "-o,--output,--output-file", *output, "OUT", "File; '-' is standard output");
   }
 }
 

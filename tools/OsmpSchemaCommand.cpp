@@ -47,9 +47,7 @@ void AddOsmpSchema(CLI::App& osmp, Invocation& invocation) {
   CLI::App* schema = osmp.add_subcommand("schema", "Make a table of your own release of OSI");
   schema->add_option("RELEASE", arguments->release,
                      "Folder with the .proto files, or a descriptor set; none: the subset that is built in");
-  schema->add_option("-o,--output,--output-file", arguments->output, "File to write; '-' is standard output")
-      ->type_name("OUT")
-      ->capture_default_str();
+  AddShown(*schema, "-o,--output,--output-file", arguments->output, "OUT", "File to write; '-' is standard output");
   schema->footer(
       "The table is what the argument osi-table-file of the OSI components takes.\n\n"
       "Examples:\n"

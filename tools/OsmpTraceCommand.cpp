@@ -122,10 +122,10 @@ void AddOsmpTrace(CLI::App& osmp, Invocation& invocation) {
   auto arguments = std::make_shared<OsmpTraceArguments>();
   CLI::App* trace = osmp.add_subcommand("trace", "Say what an OSI trace file holds");
   trace->add_option("FILE", arguments->file, "Messages with their lengths (.osi)")->required();
-  trace->add_option("--message", arguments->type, "Type of the messages, where neither name nor content says it")
-      ->type_name("TYPE");
-  trace->add_option("--plot", arguments->plot, "SVG drawing of the moving objects from above; '-' is standard output")
-      ->type_name("OUT");
+  AddValue(*trace, "--message", arguments->type, "TYPE",
+           "Type of the messages, where neither name nor content says it");
+  AddValue(*trace, "--plot", arguments->plot, "OUT",
+           "SVG drawing of the moving objects from above; '-' is standard output");
   trace->add_flag("--json", arguments->json, "Print JSON");
   trace->footer(
       "Examples:\n"

@@ -126,17 +126,12 @@ void AddPlot(CLI::App& app, Invocation& invocation) {
   auto arguments = std::make_shared<PlotArguments>();
   CLI::App* plot = app.add_subcommand("plot", "Draw results over time");
   plot->add_option("RESULTS", arguments->file, "Results: CSV or NetCDF")->required();
-  plot->add_option("-o,--output,--output-file", arguments->output,
-                   "SVG file; '-' is standard output (default: the name of RESULTS with .plot.svg)")
-      ->type_name("OUT");
-  plot->add_option("--item", arguments->items,
-                   "Item to draw, as component.item or by the id of its Observe; may be repeated (default: all, one "
-                   "below the other)")
-      ->type_name("ID")
-      ->allow_extra_args(false);
-  plot->add_option("--element", arguments->elements, "Element to draw; may be repeated (default: all)")
-      ->type_name("ID")
-      ->allow_extra_args(false);
+  AddValue(*plot, "-o,--output,--output-file", arguments->output, "OUT",
+           "SVG file; '-' is standard output (default: the name of RESULTS with .plot.svg)");
+  AddRepeated(*plot, "--item", arguments->items, "ID",
+              "Item to draw, as component.item or by the id of its Observe; may be repeated (default: all, one "
+              "below the other)");
+  AddRepeated(*plot, "--element", arguments->elements, "ID", "Element to draw; may be repeated (default: all)");
   plot->footer(
       "Examples:\n"
       "  openmi plot results/upper-creek.nc\n"

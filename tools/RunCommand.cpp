@@ -349,17 +349,12 @@ void AddRun(CLI::App& app, Invocation& invocation) {
   CLI::App* run =
       app.add_subcommand("run", "Check a composition and run it: results, and a report to open in a browser");
   run->add_option("FILE", arguments->file, "Composition")->required();
-  run->add_option("--results", arguments->results, "Folder for results and report")
-      ->type_name("DIR")
-      ->capture_default_str();
+  AddShown(*run, "--results", arguments->results, "DIR", "Folder for results and report");
   run->add_flag("--overwrite", arguments->overwrite, "Replace the results of an earlier run");
-  run->add_option("--mode", arguments->mode,
-                  "pull: from the trigger; step: whatever is furthest behind (default: what the file says)")
-      ->type_name("pull|step")
-      ->check(OneOf(kRunModes.List()));
-  run->add_option("--threads", arguments->threads,
-                  "How many threads update components side by side; results are the same (default: what the file says)")
-      ->type_name("N")
+  AddChoice(*run, "--mode", arguments->mode, kRunModes.List(),
+            "pull: from the trigger; step: whatever is furthest behind (default: what the file says)");
+  AddValue(*run, "--threads", arguments->threads, "N",
+           "How many threads update components side by side; results are the same (default: what the file says)")
       ->check(ThreadCount());
   run->add_flag("--no-report", arguments->no_report, "Write no HTML report");
   run->add_flag("--no-results", arguments->no_results, "Write no CSV and NetCDF");
@@ -371,33 +366,25 @@ void AddRun(CLI::App& app, Invocation& invocation) {
       ->expected(0, 1)
       ->type_name("[PATH|tcp:PORT]");
   run->add_flag("--quiet", arguments->quiet, "Print problems only");
-  run->add_option("--checkpoint-every", arguments->checkpoint_every,
-                  "Keep the state of the run after each such span of simulated time, for --resume")
-      ->type_name("SPAN");
+  AddValue(*run, "--checkpoint-every", arguments->checkpoint_every, "SPAN",
+           "Keep the state of the run after each such span of simulated time, for --resume");
   run->add_flag(
       "--resume", arguments->resume,
       "Go on from the newest good checkpoint in the folder of results; from the begin where there is nothing");
   run->add_flag("--resume-changed", arguments->resume_changed,
                 "The same, even if composition, arguments or libraries are others than those of the checkpoint");
-  run->add_option("--save-states", arguments->save_states,
-                  "Folder for the states of the components at the end, one file each, for InitialState")
-      ->type_name("DIR");
-  run->add_option("--pace", arguments->pace, "Simulated seconds in a second of the clock (default: as fast as it can)")
-      ->type_name("FACTOR");
-  run->add_option(
-         "--end-wait", arguments->end_wait,
-         "How long a step may go on once the run is to end (Ctrl-C, SIGTERM, 'openmi control end'), before its "
-         "component is given up")
-      ->type_name("SECONDS")
-      ->capture_default_str();
+  AddValue(*run, "--save-states", arguments->save_states, "DIR",
+           "Folder for the states of the components at the end, one file each, for InitialState");
+  AddValue(*run, "--pace", arguments->pace, "FACTOR",
+           "Simulated seconds in a second of the clock (default: as fast as it can)");
+  AddShown(*run, "--end-wait", arguments->end_wait, "SECONDS",
+           "How long a step may go on once the run is to end (Ctrl-C, SIGTERM, 'openmi control end'), before its "
+           "component is given up");
   run->add_flag("--step-times", arguments->step_times,
                 "Measure how long the steps of each component take: median, 99 % and longest, printed and reported");
-  run->add_option("--progress", arguments->progress,
-                  "bar: one line, redrawn; lines: one every 10 %; json: objects line by line on standard output; auto: "
-                  "bar on a terminal, else lines")
-      ->type_name("auto|bar|lines|json")
-      ->check(OneOf({"auto", "bar", "lines", "json"}))
-      ->capture_default_str();
+  AddChoice(*run, "--progress", arguments->progress, {"auto", "bar", "lines", "json"},
+            "bar: one line, redrawn; lines: one every 10 %; json: objects line by line on standard output; auto: "
+            "bar on a terminal, else lines");
   arguments->variables.AddTo(*run);
   arguments->system.AddTo(*run);
   run->footer(

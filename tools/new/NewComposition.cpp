@@ -145,11 +145,9 @@ void AddNewComposition(CLI::App& group, Invocation& invocation) {
   auto arguments = std::make_shared<NewCompositionArguments>();
   CLI::App* command = group.add_subcommand(
       "composition", "Write a composition of OMI files or of a system structure, or one to look at");
-  command
-      ->add_option("OMI", arguments->omi_files,
-                   "OMI files, or one system structure (.ssp, .ssd), whose FMUs are written beside the composition; "
-                   "without any, two ready components are linked")
-      ->type_name("FILE");
+  AddValue(*command, "OMI", arguments->omi_files, "FILE",
+           "OMI files, or one system structure (.ssp, .ssd), whose FMUs are written beside the composition; "
+           "without any, two ready components are linked");
   AddPartsOptions(*command, arguments->place, arguments->options, "2020-01-01", "a day later");
   CLI::Option* const from = command->get_option("--from");
   CLI::Option* const to = command->get_option("--to");

@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "openmi/sdk/Utf8.hpp"
+#include "tools/Inputs.hpp"
 #include "tools/OutputFile.hpp"
 
 namespace openmi::tools {
@@ -15,8 +16,7 @@ namespace openmi::tools {
 namespace fs = std::filesystem;
 
 void NewPlace::AddTo(CLI::App& app, const std::string& standard) {
-  app.add_option("-o,--output,--output-dir", folder, "Folder to write into (default: " + standard + ")")
-      ->type_name("DIR");
+  AddValue(app, "-o,--output,--output-dir", folder, "DIR", "Folder to write into (default: " + standard + ")");
   app.add_flag("--overwrite", overwrite, "Write over files that are there");
 }
 

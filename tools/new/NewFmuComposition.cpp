@@ -136,9 +136,9 @@ void AddNewFmuComposition(CLI::App& group, Invocation& invocation) {
   auto arguments = std::make_shared<NewFmuCompositionArguments>();
   CLI::App* command =
       group.add_subcommand("fmu-composition", "Write an OMI file for each FMU, and a composition of them");
-  command->add_option("FMU", arguments->fmus, "FMUs, archives or unpacked folders; one given twice is there twice")
-      ->required()
-      ->type_name("FILE");
+  AddValue(*command, "FMU", arguments->fmus, "FILE",
+           "FMUs, archives or unpacked folders; one given twice is there twice")
+      ->required();
   AddPartsOptions(*command, arguments->place, arguments->options, "2000-01-01",
                   "as long as the longest default experiment");
   command->footer(

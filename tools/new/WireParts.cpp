@@ -356,11 +356,9 @@ Problems Checked(const std::string& path, const std::string& timeout) {
 void AddPartsOptions(CLI::App& app, NewPlace& place, PartsOptions& options, const std::string& from,
                      const std::string& to) {
   place.AddTo(app, "this one");
-  app.add_option("--name", options.name, "Id of the composition, and name of its file")
-      ->type_name("NAME")
-      ->capture_default_str();
-  app.add_option("--from", options.from, "Begin of the run (default: " + from + ")")->type_name("TIME");
-  app.add_option("--to", options.to, "End of the run (default: " + to + ")")->type_name("TIME");
+  AddShown(app, "--name", options.name, "NAME", "Id of the composition, and name of its file");
+  AddValue(app, "--from", options.from, "TIME", "Begin of the run (default: " + from + ")");
+  AddValue(app, "--to", options.to, "TIME", "End of the run (default: " + to + ")");
   AddTimeout(app, options.timeout);
 }
 
