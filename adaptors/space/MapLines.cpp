@@ -1,9 +1,8 @@
-#include "adaptors/space/MapLines.hpp"
-
 #include <fmt/format.h>
 
 #include <cmath>
 
+#include "adaptors/space/Mappings.hpp"
 #include "adaptors/space/Shapes.hpp"
 #include "openmi/sdk/Error.hpp"
 
@@ -53,53 +52,53 @@ SparseRows Transposed(const SparseRows& rows) {
 
 }  // namespace
 
-SpatialMapping MapLinesToPolygons::MakeMapping(const IElementSet& source, const IElementSet& target) const {
-  RequireTypes(Place(), source, ElementType::PolyLine, target, ElementType::Polygon);
-  const CommonPlane plane(Place().item, source, target);
-  const CommonPlane::Lines lines = plane.LinesOf(source);
-  const Polygons polygons = plane.PolygonsOf(target);
-  return {.weights = Weigh(LengthsInPolygons(lines.View(), polygons.View()), weights_, LineLengths(lines.View()), {}),
-          .rows_sum_to_one = weights_ == LengthWeights::Mean};
+MapBy::Method MapLinesToPolygons(MapBy& adaptor, LengthWeights kind) {
+  return [&adaptor, kind](const IElementSet& source, const IElementSet& target) -> SpatialMapping {
+    RequireTypes(adaptor.Place(), source, ElementType::PolyLine, target, ElementType::Polygon);
+    const CommonPlane plane(adaptor.Place().item, source, target);
+    const CommonPlane::Lines lines = plane.LinesOf(source);
+    const Polygons polygons = plane.PolygonsOf(target);
+    return {.weights = Weigh(LengthsInPolygons(lines.View(), polygons.View()), kind, LineLengths(lines.View()), {}),
+            .rows_sum_to_one = kind == LengthWeights::Mean};
+  };
 }
 
-SpatialMapping MapPolygonsToLines::MakeMapping(const IElementSet& source, const IElementSet& target) const {
-  RequireTypes(Place(), source, ElementType::Polygon, target, ElementType::PolyLine);
-  const CommonPlane plane(Place().item, source, target);
-  const CommonPlane::Lines lines = plane.LinesOf(target);
-  const Polygons polygons = plane.PolygonsOf(source);
-  return {.weights = Weigh(Transposed(LengthsInPolygons(lines.View(), polygons.View())), weights_, {},
-                           LineLengths(lines.View())),
-          .rows_sum_to_one = weights_ == LengthWeights::Mean};
+MapBy::Method MapPolygonsToLines(MapBy& adaptor, LengthWeights kind) {
+  return [&adaptor, kind](const IElementSet& source, const IElementSet& target) -> SpatialMapping {
+    RequireTypes(adaptor.Place(), source, ElementType::Polygon, target, ElementType::PolyLine);
+    const CommonPlane plane(adaptor.Place().item, source, target);
+    const CommonPlane::Lines lines = plane.LinesOf(target);
+    const Polygons polygons = plane.PolygonsOf(source);
+    return {.weights = Weigh(Transposed(LengthsInPolygons(lines.View(), polygons.View())), kind, {},
+                             LineLengths(lines.View())),
+            .rows_sum_to_one = kind == LengthWeights::Mean};
+  };
 }
 
-MapLinesToLines::MapLinesToLines(std::string id, IBaseOutput& adaptee, const IBaseInput* target, LengthWeights weights)
-    : SpatialAdaptor(std::move(id), adaptee, target,
-                     weights == LengthWeights::Distribute ? Carries::Extensive : Carries::Intensive),
-      weights_(weights) {
-  direction_ = AddArgument<std::string>("direction",
-                                        {.caption = "whether a source that runs the other way round changes its sign",
-                                         .value = weights == LengthWeights::Distribute ? "signed" : "ignore",
-                                         .possible_values = {"ignore", "signed"}});
-}
-
-SpatialMapping MapLinesToLines::MakeMapping(const IElementSet& source, const IElementSet& target) const {
-  RequireTypes(Place(), source, ElementType::PolyLine, target, ElementType::PolyLine);
-  const CommonPlane plane(Place().item, source, target);
-  const CommonPlane::Lines from = plane.LinesOf(source);
-  const CommonPlane::Lines to = plane.LinesOf(target);
-  SparseRows lengths = LengthsAlongLines(from.View(), to.View());
-  const bool with_sign = direction_.Value() == "signed";
-  if (!with_sign) {
-    SparseRows plain(lengths.Columns());
-    for (std::size_t row = 0; row < lengths.Rows(); ++row) {
-      const auto columns = lengths.ColumnsOf(row);
-      for (std::size_t k = 0; k < columns.size(); ++k) plain.Add(columns[k], std::abs(lengths.WeightsOf(row)[k]));
-      plain.EndRow();
+MapBy::Method MapLinesToLines(MapBy& adaptor, LengthWeights kind) {
+  const auto direction = adaptor.AddArgument<std::string>(
+      "direction", {.caption = "whether a source that runs the other way round changes its sign",
+                    .value = kind == LengthWeights::Distribute ? "signed" : "ignore",
+                    .possible_values = {"ignore", "signed"}});
+  return [&adaptor, kind, direction](const IElementSet& source, const IElementSet& target) -> SpatialMapping {
+    RequireTypes(adaptor.Place(), source, ElementType::PolyLine, target, ElementType::PolyLine);
+    const CommonPlane plane(adaptor.Place().item, source, target);
+    const CommonPlane::Lines from = plane.LinesOf(source);
+    const CommonPlane::Lines to = plane.LinesOf(target);
+    SparseRows lengths = LengthsAlongLines(from.View(), to.View());
+    const bool with_sign = direction.Value() == "signed";
+    if (!with_sign) {
+      SparseRows plain(lengths.Columns());
+      for (std::size_t row = 0; row < lengths.Rows(); ++row) {
+        const auto columns = lengths.ColumnsOf(row);
+        for (std::size_t k = 0; k < columns.size(); ++k) plain.Add(columns[k], std::abs(lengths.WeightsOf(row)[k]));
+        plain.EndRow();
+      }
+      lengths = std::move(plain);
     }
-    lengths = std::move(plain);
-  }
-  return {.weights = Weigh(std::move(lengths), weights_, LineLengths(from.View()), LineLengths(to.View())),
-          .rows_sum_to_one = weights_ == LengthWeights::Mean && !with_sign};
+    return {.weights = Weigh(std::move(lengths), kind, LineLengths(from.View()), LineLengths(to.View())),
+            .rows_sum_to_one = kind == LengthWeights::Mean && !with_sign};
+  };
 }
 
 }  // namespace openmi

@@ -1,9 +1,8 @@
-#include "adaptors/space/MapNearest.hpp"
-
 #include <limits>
 #include <optional>
 
 #include "adaptors/kernels/NearestPoints.hpp"
+#include "adaptors/space/Mappings.hpp"
 #include "adaptors/space/Shapes.hpp"
 
 namespace openmi {
@@ -36,60 +35,55 @@ std::optional<SparseRows> BetweenPointsAndLines(const std::string& adaptor, cons
 
 }  // namespace
 
-MapNearest::MapNearest(std::string id, IBaseOutput& adaptee, const IBaseInput* target)
-    : SpatialAdaptor(std::move(id), adaptee, target) {
-  radius_ = AddArgument<double>("radius", kRadius);
-}
-
-SpatialMapping MapNearest::MakeMapping(const IElementSet& source, const IElementSet& target) const {
-  const double radius = Reach(radius_.Value());
-  if (auto weights = BetweenPointsAndLines(Place().item, source, target, radius, 0.0, 0)) {
-    return {.weights = std::move(*weights), .rows_sum_to_one = true};
-  }
-  const PlacePair places = PlacesOf(Place().item, source, target);
-  if (places.space != Space::Plane || radius_.Value() > 0.0) {
-    return {.weights = NearestPlaceWeights(places.source, places.target, radius), .rows_sum_to_one = true};
-  }
-  const auto flat = [](const std::vector<Point3>& in) {
-    std::vector<Point> out;
-    out.reserve(in.size());
-    for (const Point3& p : in) out.push_back({p.x, p.y});
-    return out;
+MapBy::Method MapNearest(MapBy& adaptor) {
+  const auto furthest = adaptor.AddArgument<double>("radius", kRadius);
+  return [&adaptor, furthest](const IElementSet& source, const IElementSet& target) -> SpatialMapping {
+    const double radius = Reach(furthest.Value());
+    if (auto weights = BetweenPointsAndLines(adaptor.Place().item, source, target, radius, 0.0, 0)) {
+      return {.weights = std::move(*weights), .rows_sum_to_one = true};
+    }
+    const PlacePair places = PlacesOf(adaptor.Place().item, source, target);
+    if (places.space != Space::Plane || furthest.Value() > 0.0) {
+      return {.weights = NearestPlaceWeights(places.source, places.target, radius), .rows_sum_to_one = true};
+    }
+    const auto flat = [](const std::vector<Point3>& in) {
+      std::vector<Point> out;
+      out.reserve(in.size());
+      for (const Point3& p : in) out.push_back({p.x, p.y});
+      return out;
+    };
+    return {.weights = NearestWeights(flat(places.source), flat(places.target)), .rows_sum_to_one = true};
   };
-  return {.weights = NearestWeights(flat(places.source), flat(places.target)), .rows_sum_to_one = true};
 }
 
-MapToNearestTarget::MapToNearestTarget(std::string id, IBaseOutput& adaptee, const IBaseInput* target, Gather gather)
-    : SpatialAdaptor(std::move(id), adaptee, target, gather == Gather::Sum ? Carries::Extensive : Carries::Intensive),
-      gather_(gather) {
-  radius_ = AddArgument<double>("radius", kRadius);
+MapBy::Method MapToNearestTarget(MapBy& adaptor, Gather gather) {
+  const auto furthest = adaptor.AddArgument<double>("radius", kRadius);
+  return [&adaptor, gather, furthest](const IElementSet& source, const IElementSet& target) -> SpatialMapping {
+    const PlacePair places = PlacesOf(adaptor.Place().item, source, target);
+    return {.weights = NearestTargetWeights(places.source, places.target, gather, Reach(furthest.Value())),
+            .rows_sum_to_one = gather == Gather::Mean};
+  };
 }
 
-SpatialMapping MapToNearestTarget::MakeMapping(const IElementSet& source, const IElementSet& target) const {
-  const PlacePair places = PlacesOf(Place().item, source, target);
-  return {.weights = NearestTargetWeights(places.source, places.target, gather_, Reach(radius_.Value())),
-          .rows_sum_to_one = gather_ == Gather::Mean};
-}
-
-MapByInverseDistance::MapByInverseDistance(std::string id, IBaseOutput& adaptee, const IBaseInput* target)
-    : SpatialAdaptor(std::move(id), adaptee, target) {
-  power_ = AddArgument<double>("power", {.caption = "power of the distance", .value = 2.0, .minimum = 1e-3});
-  neighbours_ = AddArgument<int>(
+MapBy::Method MapByInverseDistance(MapBy& adaptor) {
+  const auto power =
+      adaptor.AddArgument<double>("power", {.caption = "power of the distance", .value = 2.0, .minimum = 1e-3});
+  const auto neighbours_given = adaptor.AddArgument<int>(
       "neighbours", {.caption = "how many sources count, the nearest ones; 0: all", .value = 8, .minimum = 0});
-  radius_ = AddArgument<double>("radius", kRadius);
-}
-
-SpatialMapping MapByInverseDistance::MakeMapping(const IElementSet& source, const IElementSet& target) const {
-  const auto neighbours = static_cast<std::size_t>(neighbours_.Value());
-  const double radius = Reach(radius_.Value());
-  if (auto weights = BetweenPointsAndLines(Place().item, source, target, radius, power_.Value(), neighbours)) {
-    return {.weights = std::move(*weights), .rows_sum_to_one = true};
-  }
-  const PlacePair places = PlacesOf(Place().item, source, target);
-  return {.weights = InverseDistancePlaceWeights(
-              places.source, places.target,
-              {.neighbours = neighbours, .power = power_.Value(), .radius = radius, .sphere = places.SphereRadius()}),
-          .rows_sum_to_one = true};
+  const auto furthest = adaptor.AddArgument<double>("radius", kRadius);
+  return [&adaptor, power, neighbours_given, furthest](const IElementSet& source,
+                                                       const IElementSet& target) -> SpatialMapping {
+    const auto neighbours = static_cast<std::size_t>(neighbours_given.Value());
+    const double radius = Reach(furthest.Value());
+    if (auto weights = BetweenPointsAndLines(adaptor.Place().item, source, target, radius, power.Value(), neighbours)) {
+      return {.weights = std::move(*weights), .rows_sum_to_one = true};
+    }
+    const PlacePair places = PlacesOf(adaptor.Place().item, source, target);
+    return {.weights = InverseDistancePlaceWeights(
+                places.source, places.target,
+                {.neighbours = neighbours, .power = power.Value(), .radius = radius, .sphere = places.SphereRadius()}),
+            .rows_sum_to_one = true};
+  };
 }
 
 }  // namespace openmi

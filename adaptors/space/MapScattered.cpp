@@ -4,6 +4,7 @@
 
 #include "adaptors/base/DerivedQuantity.hpp"
 #include "adaptors/kernels/LinearFit.hpp"
+#include "adaptors/space/Mappings.hpp"
 #include "adaptors/space/Shapes.hpp"
 #include "openmi/standard/IQuantity.hpp"
 
@@ -37,59 +38,54 @@ constexpr EnumNames<Variogram::Model> kModels{{"spherical", Variogram::Model::Sp
 
 }  // namespace
 
-MapByRadialBasis::MapByRadialBasis(std::string id, IBaseOutput& adaptee, const IBaseInput* target)
-    : SpatialAdaptor(std::move(id), adaptee, target) {
-  function_ = AddArgument("function", FunctionOptions(RadialFunction::ThinPlate));
-  scale_ = AddArgument<double>(
+MapBy::Method MapByRadialBasis(MapBy& adaptor) {
+  const auto function = adaptor.AddArgument("function", FunctionOptions(RadialFunction::ThinPlate));
+  const auto scale = adaptor.AddArgument<double>(
       "scale", {.caption = "scale of the function: coordinate units, m on the earth; 0: from the sources' spacing",
                 .value = 0.0,
                 .minimum = 0.0});
+  return [&adaptor, function, scale](const IElementSet& source, const IElementSet& target) -> SpatialMapping {
+    const PlacePair places = PlacesOf(adaptor.Place().item, source, target);
+    SolvedWeights solved =
+        RadialBasisWeights(places.source, places.target, {.function = function.Value(), .scale = scale.Value()});
+    return {.weights = std::move(solved.weights), .condition = solved.condition, .rows_sum_to_one = true};
+  };
 }
 
-SpatialMapping MapByRadialBasis::MakeMapping(const IElementSet& source, const IElementSet& target) const {
-  const PlacePair places = PlacesOf(Place().item, source, target);
-  SolvedWeights solved =
-      RadialBasisWeights(places.source, places.target, {.function = function_.Value(), .scale = scale_.Value()});
-  return {.weights = std::move(solved.weights), .condition = solved.condition, .rows_sum_to_one = true};
-}
-
-MapByPatches::MapByPatches(std::string id, IBaseOutput& adaptee, const IBaseInput* target)
-    : SpatialAdaptor(std::move(id), adaptee, target) {
-  function_ = AddArgument("function", FunctionOptions(RadialFunction::Cubic));
-  relative_scale_ = AddArgument<double>(
+MapBy::Method MapByPatches(MapBy& adaptor) {
+  const auto function = adaptor.AddArgument("function", FunctionOptions(RadialFunction::Cubic));
+  const auto relative_scale = adaptor.AddArgument<double>(
       "relative-scale", {.caption = "scale of the function over the radius of a patch, for those that need one",
                          .value = 3.0,
                          .minimum = 0.1,
                          .maximum = 100.0});
-  degree_ = AddArgument<int>(
+  const auto degree = adaptor.AddArgument<int>(
       "degree", {.caption = "degree of the polynomial in a patch", .value = 3, .minimum = 0, .maximum = 4});
-  per_patch_ = AddArgument<int>(
+  const auto per_patch = adaptor.AddArgument<int>(
       "per-patch", {.caption = "about how many sources a patch has", .value = 50, .minimum = 8, .maximum = 1000});
+  return [&adaptor, function, relative_scale, degree, per_patch](const IElementSet& source,
+                                                                 const IElementSet& target) -> SpatialMapping {
+    const PlacePair places = PlacesOf(adaptor.Place().item, source, target);
+    SolvedWeights solved = PartitionOfUnityWeights(places.source, places.target,
+                                                   {.function = function.Value(),
+                                                    .relative_scale = relative_scale.Value(),
+                                                    .per_patch = static_cast<std::size_t>(per_patch.Value()),
+                                                    .degree = static_cast<std::size_t>(degree.Value()),
+                                                    .space = places.space});
+    return {.weights = std::move(solved.weights), .condition = solved.condition, .rows_sum_to_one = true};
+  };
 }
 
-SpatialMapping MapByPatches::MakeMapping(const IElementSet& source, const IElementSet& target) const {
-  const PlacePair places = PlacesOf(Place().item, source, target);
-  SolvedWeights solved = PartitionOfUnityWeights(places.source, places.target,
-                                                 {.function = function_.Value(),
-                                                  .relative_scale = relative_scale_.Value(),
-                                                  .per_patch = static_cast<std::size_t>(per_patch_.Value()),
-                                                  .degree = static_cast<std::size_t>(degree_.Value()),
-                                                  .space = places.space});
-  return {.weights = std::move(solved.weights), .condition = solved.condition, .rows_sum_to_one = true};
-}
-
-MapByLeastSquares::MapByLeastSquares(std::string id, IBaseOutput& adaptee, const IBaseInput* target)
-    : SpatialAdaptor(std::move(id), adaptee, target) {
-  neighbours_ = AddArgument<int>("neighbours",
-                                 {.caption = "how many sources count, the nearest ones", .value = 12, .minimum = 3});
-}
-
-SpatialMapping MapByLeastSquares::MakeMapping(const IElementSet& source, const IElementSet& target) const {
-  const PlacePair places = PlacesOf(Place().item, source, target);
-  return {.weights =
-              LeastSquaresWeights(places.source, places.target,
-                                  {.neighbours = static_cast<std::size_t>(neighbours_.Value()), .space = places.space}),
-          .rows_sum_to_one = true};
+MapBy::Method MapByLeastSquares(MapBy& adaptor) {
+  const auto neighbours = adaptor.AddArgument<int>(
+      "neighbours", {.caption = "how many sources count, the nearest ones", .value = 12, .minimum = 3});
+  return [&adaptor, neighbours](const IElementSet& source, const IElementSet& target) -> SpatialMapping {
+    const PlacePair places = PlacesOf(adaptor.Place().item, source, target);
+    return {.weights = LeastSquaresWeights(
+                places.source, places.target,
+                {.neighbours = static_cast<std::size_t>(neighbours.Value()), .space = places.space}),
+            .rows_sum_to_one = true};
+  };
 }
 
 MapByKriging::MapByKriging(std::string id, IBaseOutput& adaptee, const IBaseInput* target, Give give)
