@@ -10,7 +10,7 @@
 
 #include "components/ColumnSpec.hpp"
 #include "components/ElementArguments.hpp"
-#include "openmi/sdk/IResumes.hpp"
+#include "openmi/sdk/IFamily.hpp"
 #include "timespace/ResultsFolder.hpp"
 #include "timespace/StatefulComponent.hpp"
 

@@ -21,7 +21,6 @@
 #include "timespace/Iso8601.hpp"
 #include "tools/ChildAnswer.hpp"
 #include "tools/Commands.hpp"
-#include "tools/ExitCode.hpp"
 #include "tools/Inputs.hpp"
 #include "tools/OutputFile.hpp"
 #include "tools/PrintProblems.hpp"

@@ -6,7 +6,6 @@
 #include "fmi-bridge/broker/recording/RecordAndPlay.hpp"
 #include "tools/BrokerOptions.hpp"
 #include "tools/Commands.hpp"
-#include "tools/ExitCode.hpp"
 #include "tools/Inputs.hpp"
 #include "tools/Signals.hpp"
 #include "tools/Terminal.hpp"

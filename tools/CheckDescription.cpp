@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "openmi/sdk/Error.hpp"
-#include "tools/ExitCode.hpp"
+#include "tools/Commands.hpp"
 #include "tools/Inputs.hpp"
 #include "tools/PrintProblems.hpp"
 #include "tools/Terminal.hpp"

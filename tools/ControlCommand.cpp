@@ -12,7 +12,6 @@
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Utf8.hpp"
 #include "tools/Commands.hpp"
-#include "tools/ExitCode.hpp"
 #include "tools/Inputs.hpp"
 #include "tools/PrintProblems.hpp"
 #include "tools/Terminal.hpp"

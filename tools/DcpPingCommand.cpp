@@ -5,7 +5,6 @@
 
 #include "fmi-bridge/dcp/master/Ping.hpp"
 #include "tools/Commands.hpp"
-#include "tools/ExitCode.hpp"
 #include "tools/Inputs.hpp"
 #include "tools/PrintProblems.hpp"
 #include "tools/Terminal.hpp"

@@ -10,7 +10,6 @@
 #include "openmi/sdk/Error.hpp"
 #include "tools/AsComposition.hpp"
 #include "tools/Commands.hpp"
-#include "tools/ExitCode.hpp"
 #include "tools/ExportArguments.hpp"
 #include "tools/Inputs.hpp"
 #include "tools/OutputFile.hpp"

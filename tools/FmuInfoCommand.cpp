@@ -9,7 +9,6 @@
 #include "fmi-bridge/fmi/InspectFmu.hpp"
 #include "openmi/sdk/Utf8.hpp"
 #include "tools/Commands.hpp"
-#include "tools/ExitCode.hpp"
 #include "tools/Inputs.hpp"
 #include "tools/PrintProblems.hpp"
 #include "tools/Terminal.hpp"

@@ -28,7 +28,6 @@
 #include "fmi-bridge/fmi/simulate/Simulation.hpp"
 #include "openmi/sdk/Utf8.hpp"
 #include "tools/Commands.hpp"
-#include "tools/ExitCode.hpp"
 #include "tools/Inputs.hpp"
 #include "tools/OutputFile.hpp"
 #include "tools/PrintProblems.hpp"

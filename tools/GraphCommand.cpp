@@ -11,7 +11,6 @@
 #include "tools/AsComposition.hpp"
 #include "tools/ChildAnswer.hpp"
 #include "tools/Commands.hpp"
-#include "tools/ExitCode.hpp"
 #include "tools/Inputs.hpp"
 #include "tools/OutputFile.hpp"
 #include "tools/PrintProblems.hpp"

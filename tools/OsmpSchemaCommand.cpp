@@ -6,7 +6,6 @@
 #include "fmi-bridge/osmp/schema/Schema.hpp"
 #include "openmi/omi/SafeProbe.hpp"
 #include "tools/Commands.hpp"
-#include "tools/ExitCode.hpp"
 #include "tools/Inputs.hpp"
 #include "tools/OutputFile.hpp"
 #include "tools/Terminal.hpp"

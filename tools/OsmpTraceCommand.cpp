@@ -5,7 +5,6 @@
 
 #include "fmi-bridge/osmp/trace/TraceSummary.hpp"
 #include "tools/Commands.hpp"
-#include "tools/ExitCode.hpp"
 #include "tools/Inputs.hpp"
 #include "tools/OutputFile.hpp"
 #include "tools/Terminal.hpp"

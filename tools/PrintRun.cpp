@@ -1,5 +1,3 @@
-#include "tools/PrintRun.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +9,7 @@
 #include "openmi/sdk/Utf8.hpp"
 #include "timespace/Iso8601.hpp"
 #include "tools/PrintProblems.hpp"
+#include "tools/ProgressPrinter.hpp"
 #include "tools/Terminal.hpp"
 
 namespace openmi::tools {

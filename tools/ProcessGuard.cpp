@@ -11,7 +11,7 @@
 #include <cstring>
 
 #include "composition/threads/CurrentComponent.hpp"
-#include "tools/ExitCode.hpp"
+#include "tools/Commands.hpp"
 
 namespace openmi::tools {
 namespace {

@@ -17,7 +17,6 @@
 #include "openmi/sdk/Utf8.hpp"
 #include "tools/CommandTree.hpp"
 #include "tools/Commands.hpp"
-#include "tools/ExitCode.hpp"
 #include "tools/Inputs.hpp"
 #include "tools/OutputFile.hpp"
 #include "tools/Terminal.hpp"

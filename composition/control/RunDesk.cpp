@@ -9,7 +9,7 @@
 
 #include "openmi/sdk/ArgumentItem.hpp"
 #include "openmi/sdk/Error.hpp"
-#include "openmi/sdk/ITunable.hpp"
+#include "openmi/sdk/IArgumentMeaning.hpp"
 #include "openmi/sdk/Missing.hpp"
 #include "openmi/sdk/Status.hpp"
 #include "openmi/sdk/Suggest.hpp"

@@ -5,7 +5,7 @@
 #include "composition/run/CompositionRun.hpp"
 #include "composition/state/ComponentState.hpp"
 #include "openmi/sdk/Error.hpp"
-#include "openmi/sdk/IResumes.hpp"
+#include "openmi/sdk/IFamily.hpp"
 #include "timespace/Iso8601.hpp"
 
 namespace openmi {

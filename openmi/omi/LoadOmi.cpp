@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "openmi/sdk/IFileRoot.hpp"
+#include "openmi/sdk/IArgumentMeaning.hpp"
 #include "openmi/sdk/Suggest.hpp"
 
 namespace openmi {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 namespace openmi {
 
@@ -26,6 +27,30 @@ class IArgumentMeaning {
   virtual ~IArgumentMeaning() = default;
   /// The meaning. Unless stated otherwise, numbers, booleans and texts with possible values are `Plain`.
   virtual ArgumentMeaning Meaning() const = 0;
+};
+
+/// A component whose arguments name files.
+///
+/// Relative names are relative to the folder of the OMI file or composition that sets them, not to the working
+/// directory of the program. Code that sets arguments from a file first calls `SetFileRoot` with the folder of that
+/// file. The base classes of the SDK implement this interface. A component without it receives its arguments unchanged.
+class IFileRoot {
+ public:
+  virtual ~IFileRoot() = default;
+  /// Sets the folder for relative file names.
+  /// \param folder  empty: the working directory
+  virtual void SetFileRoot(const std::string& folder) = 0;
+};
+
+/// A component that applies changes of some of its arguments during a run.
+///
+/// Optional interface.
+class ITunable {
+ public:
+  virtual ~ITunable() = default;
+  /// Whether the component applies a change of this argument, made between two updates, in the next update.
+  /// \param argument  an id
+  virtual bool IsTunable(const std::string& argument) const = 0;
 };
 
 }  // namespace openmi

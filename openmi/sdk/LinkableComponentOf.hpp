@@ -9,8 +9,8 @@
 
 #include "openmi/sdk/ArgumentList.hpp"
 #include "openmi/sdk/Described.hpp"
+#include "openmi/sdk/IArgumentMeaning.hpp"
 #include "openmi/sdk/IFamily.hpp"
-#include "openmi/sdk/IFileRoot.hpp"
 #include "openmi/sdk/ItemList.hpp"
 #include "openmi/sdk/Status.hpp"
 #include "openmi/standard/IBaseLinkableComponent.hpp"

@@ -1,6 +1,6 @@
 #include "openmi/omi/LoadOmi.hpp"
 #include "openmi/omi/OmiFile.hpp"
-#include "openmi/sdk/IResumes.hpp"
+#include "openmi/sdk/IFamily.hpp"
 #include "openmi/standard/IByteStateConverter.hpp"
 #include "openmi/standard/IManageState.hpp"
 #include "tests/components/SeriesFixture.hpp"

@@ -14,7 +14,7 @@
 
 #include "openmi/omi/ComponentLoader.hpp"
 #include "openmi/sdk/Error.hpp"
-#include "openmi/sdk/IFileRoot.hpp"
+#include "openmi/sdk/IArgumentMeaning.hpp"
 #include "timespace/Iso8601.hpp"
 #include "timespace/standard/IElementSet.hpp"
 #include "timespace/standard/ITimeSpaceOutput.hpp"

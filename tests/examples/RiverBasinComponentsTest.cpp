@@ -12,7 +12,7 @@
 
 #include "openmi/omi/ComponentLoader.hpp"
 #include "openmi/sdk/Error.hpp"
-#include "openmi/sdk/IFileRoot.hpp"
+#include "openmi/sdk/IArgumentMeaning.hpp"
 #include "openmi/standard/IManageState.hpp"
 #include "tests/examples/TestData.hpp"
 #include "timespace/ElementSet.hpp"

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "tools/Commands.hpp"
-#include "tools/ExitCode.hpp"
 #include "tools/Inputs.hpp"
 #include "tools/new/NewFiles.hpp"
 

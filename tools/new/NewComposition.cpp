@@ -13,7 +13,6 @@
 #include "openmi/sdk/Error.hpp"
 #include "tools/AsComposition.hpp"
 #include "tools/Commands.hpp"
-#include "tools/ExitCode.hpp"
 #include "tools/Inputs.hpp"
 #include "tools/PrintProblems.hpp"
 #include "tools/Terminal.hpp"

@@ -15,7 +15,6 @@
 #include "timespace/Iso8601.hpp"
 #include "timespace/Stamp.hpp"
 #include "tools/Commands.hpp"
-#include "tools/ExitCode.hpp"
 #include "tools/Inputs.hpp"
 #include "tools/OutputFile.hpp"
 #include "tools/PrintProblems.hpp"

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "openmi/sdk/Error.hpp"
-#include "openmi/sdk/IResumes.hpp"
-#include "openmi/sdk/ITunable.hpp"
+#include "openmi/sdk/IArgumentMeaning.hpp"
+#include "openmi/sdk/IFamily.hpp"
 #include "openmi/sdk/InputOf.hpp"
 #include "openmi/sdk/Quantity.hpp"
 #include "timespace/ElementSet.hpp"

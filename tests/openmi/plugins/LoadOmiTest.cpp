@@ -3,7 +3,7 @@
 
 #include "openmi/omi/ExportComponent.hpp"
 #include "openmi/omi/LoadOmi.hpp"
-#include "openmi/sdk/IFileRoot.hpp"
+#include "openmi/sdk/IArgumentMeaning.hpp"
 #include "tests/openmi/plugins/PluginFolder.hpp"
 #include "tests/support/ForeignComponent.hpp"
 
