@@ -13,7 +13,7 @@ namespace openmi {
 /// Multiplies a value per area by the area of its element: depth rate to volume rate, depth to volume.
 ///
 /// The dimension gains two powers of length. The area is the element set's attribute that the argument `attribute`
-/// names ("area"); else the geodesic area on WGS84; else the planar area. The report states which.
+/// names ("area"); else the geodesic area on WGS84; else the planar area.
 class TimesElementArea final : public RowAdaptor, public IEffectOnAmount {
  public:
   /// \throws LinkError  the adaptee has no elements
