@@ -73,19 +73,9 @@ class Parser {
  private:
   static Parser& Of(void* context) { return *static_cast<Parser*>(context); }
 
-  static void OnStart(void* context, const xmlChar* name, const xmlChar* prefix, const xmlChar* uri,
-                      int namespace_count, const xmlChar** namespaces, int attribute_count, int defaulted,
-                      const xmlChar** attributes);
-  static void OnEnd(void* context, const xmlChar* name, const xmlChar* prefix, const xmlChar* uri);
-  static void OnText(void* context, const xmlChar* text, int length);
-  static void OnReference(void* context, const xmlChar* name);
-  static void OnDoctype(void* context, const xmlChar* name, const xmlChar* public_id, const xmlChar* system_id);
-  static void OnEntity(void* context, const xmlChar* name, int type, const xmlChar* public_id, const xmlChar* system_id,
-                       xmlChar* content);
-  static void OnAttributeDeclaration(void* context, const xmlChar* element, const xmlChar* name, int type, int kind,
-                                     const xmlChar* value, xmlEnumerationPtr tree);
-  static void OnError(void* context, xmlErrorPtr error);
-
+  /// Lets libxml2 report its events to this object.
+  static void Listen(xmlSAXHandler& events);
+  void OnError(const xmlError& error);
   void Start(std::string_view name, std::string_view uri, int attribute_count, const xmlChar** attributes);
   void Refuse(int line, std::string problem, std::string remedy);
   /// Bytes of the text that the parser has read. The text is already UTF-8, so no conversion changes the count.
@@ -96,15 +86,16 @@ class Parser {
   }
   int CurrentLine() const { return parser_->input == nullptr ? 0 : parser_->input->line; }
 
-  /// Runs `action`; an exception becomes the stored error.
+  /// Runs `action(parser)` for an event; an exception becomes the stored error.
   template <class Action>
-  void Guarded(Action action) noexcept {
-    if (stopped_) return;
+  static void Guarded(void* context, Action action) noexcept {
+    Parser& parser = Of(context);
+    if (parser.stopped_) return;
     try {
-      action();
+      action(parser);
     } catch (...) {
-      failure_ = std::current_exception();
-      Stop();
+      parser.failure_ = std::current_exception();
+      parser.Stop();
     }
   }
   void Stop() {
@@ -135,13 +126,6 @@ void Parser::Refuse(int line, std::string problem, std::string remedy) {
     refusal_ = {Problem::Error, {.file = file_, .line = line}, std::move(problem), std::move(remedy)};
   }
   Stop();
-}
-
-void Parser::OnStart(void* context, const xmlChar* name, const xmlChar* /*prefix*/, const xmlChar* uri,
-                     int /*namespace_count*/, const xmlChar** /*namespaces*/, int attribute_count, int /*defaulted*/,
-                     const xmlChar** attributes) {
-  Parser& parser = Of(context);
-  parser.Guarded([&] { parser.Start(View(name), View(uri), attribute_count, attributes); });
 }
 
 void Parser::Start(std::string_view name, std::string_view uri, int attribute_count, const xmlChar** attributes) {
@@ -180,90 +164,87 @@ void Parser::Start(std::string_view name, std::string_view uri, int attribute_co
   events_.OnStart(tag);
 }
 
-void Parser::OnEnd(void* context, const xmlChar* /*name*/, const xmlChar* /*prefix*/, const xmlChar* /*uri*/) {
-  Parser& parser = Of(context);
-  parser.Guarded([&] {
-    if (parser.depth_ == 0) return;
-    if (--parser.depth_ == 0) parser.has_root_ = true;
-    parser.events_.OnEnd(parser.Consumed());
-  });
+void Parser::Listen(xmlSAXHandler& events) {
+  std::memset(&events, 0, sizeof events);  // in particular: no handler resolves an entity or loads a subset
+  events.initialized = XML_SAX2_MAGIC;
+  events.startElementNs = [](void* context, const xmlChar* name, const xmlChar*, const xmlChar* uri, int,
+                             const xmlChar**, int attribute_count, int, const xmlChar** attributes) {
+    Guarded(context, [&](Parser& parser) { parser.Start(View(name), View(uri), attribute_count, attributes); });
+  };
+  events.endElementNs = [](void* context, const xmlChar*, const xmlChar*, const xmlChar*) {
+    Guarded(context, [](Parser& parser) {
+      if (parser.depth_ == 0) return;
+      if (--parser.depth_ == 0) parser.has_root_ = true;
+      parser.events_.OnEnd(parser.Consumed());
+    });
+  };
+  events.characters = [](void* context, const xmlChar* text, int length) {
+    Guarded(context, [&](Parser& parser) {
+      if (parser.depth_ > 0 && length > 0) {
+        parser.events_.OnText({reinterpret_cast<const char*>(text), static_cast<std::size_t>(length)});
+      }
+    });
+  };
+  events.ignorableWhitespace = events.characters;
+  events.cdataBlock = events.characters;
+  events.reference = [](void* context, const xmlChar* name) {
+    Guarded(context, [&](Parser& parser) {
+      parser.Refuse(parser.CurrentLine(),
+                    fmt::format("expected text without entities, found {}", Quoted(fmt::format("&{};", View(name)))),
+                    RemedyFor(XML_ERR_UNDECLARED_ENTITY));
+    });
+  };
+  events.internalSubset = [](void* context, const xmlChar* name, const xmlChar*, const xmlChar* system_id) {
+    Guarded(context, [&](Parser& parser) {
+      std::string found = fmt::format("found a DOCTYPE {}", Quoted(View(name)));
+      if (system_id != nullptr) found += fmt::format(" that points to {}", Quoted(View(system_id)));
+      parser.doctype_ = parser.text_.rfind("<!DOCTYPE", parser.Consumed());
+      AddWarning(parser.notes_, {.file = parser.file_, .line = parser.CurrentLine()}, found + "; it was not followed",
+                 "remove the DOCTYPE");
+    });
+  };
+  events.entityDecl = [](void* context, const xmlChar* name, int, const xmlChar*, const xmlChar* system_id, xmlChar*) {
+    Guarded(context, [&](Parser& parser) {
+      parser.Refuse(parser.CurrentLine(),
+                    system_id == nullptr
+                        ? fmt::format("expected no entity declarations, found entity {}", Quoted(View(name)))
+                        : fmt::format("expected no entity declarations, found external entity {} that points to {}",
+                                      Quoted(View(name)), Quoted(View(system_id))),
+                    "remove the DOCTYPE and write the text itself");
+    });
+  };
+  events.attributeDecl = [](void* context, const xmlChar* element, const xmlChar* name, int, int, const xmlChar*,
+                            xmlEnumerationPtr tree) {
+    xmlFreeEnumeration(tree);  // the receiver of the event owns it
+    Guarded(context, [&](Parser& parser) {
+      parser.Refuse(parser.CurrentLine(),
+                    fmt::format("expected no attribute declarations, found one for {} of {}", Quoted(View(name)),
+                                Quoted(View(element))),
+                    "remove the DOCTYPE and write the attribute where it belongs");
+    });
+  };
+  events.serror = [](void* context, xmlErrorPtr error) {
+    if (error != nullptr) Of(context).OnError(*error);
+  };
 }
 
-void Parser::OnText(void* context, const xmlChar* text, int length) {
-  Parser& parser = Of(context);
-  parser.Guarded([&] {
-    if (parser.depth_ > 0 && length > 0) {
-      parser.events_.OnText({reinterpret_cast<const char*>(text), static_cast<std::size_t>(length)});
-    }
-  });
-}
-
-void Parser::OnReference(void* context, const xmlChar* name) {
-  Parser& parser = Of(context);
-  parser.Guarded([&] {
-    parser.Refuse(parser.CurrentLine(),
-                  fmt::format("expected text without entities, found {}", Quoted(fmt::format("&{};", View(name)))),
-                  RemedyFor(XML_ERR_UNDECLARED_ENTITY));
-  });
-}
-
-void Parser::OnDoctype(void* context, const xmlChar* name, const xmlChar* /*public_id*/, const xmlChar* system_id) {
-  Parser& parser = Of(context);
-  parser.Guarded([&] {
-    std::string found = fmt::format("found a DOCTYPE {}", Quoted(View(name)));
-    if (system_id != nullptr) found += fmt::format(" that points to {}", Quoted(View(system_id)));
-    parser.doctype_ = parser.text_.rfind("<!DOCTYPE", parser.Consumed());
-    AddWarning(parser.notes_, {.file = parser.file_, .line = parser.CurrentLine()}, found + "; it was not followed",
-               "remove the DOCTYPE");
-  });
-}
-
-void Parser::OnEntity(void* context, const xmlChar* name, int /*type*/, const xmlChar* /*public_id*/,
-                      const xmlChar* system_id, xmlChar* /*content*/) {
-  Parser& parser = Of(context);
-  parser.Guarded([&] {
-    parser.Refuse(parser.CurrentLine(),
-                  system_id == nullptr
-                      ? fmt::format("expected no entity declarations, found entity {}", Quoted(View(name)))
-                      : fmt::format("expected no entity declarations, found external entity {} that points to {}",
-                                    Quoted(View(name)), Quoted(View(system_id))),
-                  "remove the DOCTYPE and write the text itself");
-  });
-}
-
-void Parser::OnAttributeDeclaration(void* context, const xmlChar* element, const xmlChar* name, int /*type*/,
-                                    int /*kind*/, const xmlChar* /*value*/, xmlEnumerationPtr tree) {
-  xmlFreeEnumeration(tree);  // the receiver of the event owns it
-  Parser& parser = Of(context);
-  parser.Guarded([&] {
-    parser.Refuse(parser.CurrentLine(),
-                  fmt::format("expected no attribute declarations, found one for {} of {}", Quoted(View(name)),
-                              Quoted(View(element))),
-                  "remove the DOCTYPE and write the attribute where it belongs");
-  });
-}
-
-void Parser::OnError(void* context, xmlErrorPtr error) {
-  Parser& parser = Of(context);
-  if (parser.refused_ || parser.failure_ || error == nullptr || error->code == XML_ERR_USER_STOP) return;
+void Parser::OnError(const xmlError& error) {
+  if (refused_ || failure_ || error.code == XML_ERR_USER_STOP) return;
   try {
-    std::string sentence(Trimmed(error->message == nullptr ? "" : error->message));
-    const Where where{.file = parser.file_, .line = error->line};
-    if (error->level == XML_ERR_WARNING) {
-      AddWarning(parser.notes_, where, fmt::format("the XML parser says '{}'", sentence), RemedyFor(error->code));
+    std::string sentence(Trimmed(error.message == nullptr ? "" : error.message));
+    const Where where{.file = file_, .line = error.line};
+    if (error.level == XML_ERR_WARNING) {
+      AddWarning(notes_, where, fmt::format("the XML parser says '{}'", sentence), RemedyFor(error.code));
       return;
     }
     // libxml2 counts columns in bytes and in field int2.
-    if (error->int2 > 0)
-      sentence += fmt::format("' (column {})", error->int2);
-    else
-      sentence += "'";
-    parser.refused_ = true;
-    parser.refusal_ = {Problem::Error, where, "expected well-formed XML, found '" + sentence, RemedyFor(error->code)};
+    sentence += error.int2 > 0 ? fmt::format("' (column {})", error.int2) : "'";
+    refused_ = true;
+    refusal_ = {Problem::Error, where, "expected well-formed XML, found '" + sentence, RemedyFor(error.code)};
   } catch (...) {
-    parser.failure_ = std::current_exception();
+    failure_ = std::current_exception();
   }
-  parser.Stop();
+  Stop();
 }
 
 std::size_t Parser::Parse() {
@@ -283,19 +264,7 @@ std::size_t Parser::Parse() {
   if (owner.parser == nullptr) throw std::bad_alloc();
   parser_ = owner.parser;
   parser_->userData = this;
-  xmlSAXHandler& events = *parser_->sax;
-  std::memset(&events, 0, sizeof events);  // in particular: no handler resolves an entity or loads a subset
-  events.initialized = XML_SAX2_MAGIC;
-  events.startElementNs = &Parser::OnStart;
-  events.endElementNs = &Parser::OnEnd;
-  events.characters = &Parser::OnText;
-  events.ignorableWhitespace = &Parser::OnText;
-  events.cdataBlock = &Parser::OnText;
-  events.reference = &Parser::OnReference;
-  events.internalSubset = &Parser::OnDoctype;
-  events.entityDecl = &Parser::OnEntity;
-  events.attributeDecl = &Parser::OnAttributeDeclaration;
-  events.serror = &Parser::OnError;
+  Listen(*parser_->sax);
 
   // NOENT is safe here. Without it the parser gives '&amp;' of a value as '&#38;'. Any declaration ends the parse, so
   // there is no other entity that it could replace.
