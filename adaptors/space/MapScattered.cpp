@@ -1,9 +1,9 @@
-#include "adaptors/space/MapScattered.hpp"
-
 #include <algorithm>
 
 #include "adaptors/base/DerivedQuantity.hpp"
+#include "adaptors/kernels/Kriging.hpp"
 #include "adaptors/kernels/LinearFit.hpp"
+#include "adaptors/kernels/RadialBasis.hpp"
 #include "adaptors/space/Mappings.hpp"
 #include "adaptors/space/Shapes.hpp"
 #include "openmi/standard/IQuantity.hpp"
@@ -88,39 +88,41 @@ MapBy::Method MapByLeastSquares(MapBy& adaptor) {
   };
 }
 
-MapByKriging::MapByKriging(std::string id, IBaseOutput& adaptee, const IBaseInput* target, Give give)
-    : SpatialAdaptor(id, adaptee, target, give == Give::Estimate ? Carries::Intensive : Carries::Anything),
-      give_(give) {
-  if (give == Give::Variance) SetOwnDefinition(SquaredQuantity(id, adaptee));
-  model_ = AddArgument<Variogram::Model>(
+MapBy::Method MapByKriging(MapBy& adaptor, KrigingGives give) {
+  if (give == KrigingGives::Variance) {
+    adaptor.SetOwnDefinition(SquaredQuantity(adaptor.Id(), adaptor.Adaptee()));
+    adaptor.StatesEffect(EffectOnAmount::Unknown("gives a variance"));
+  }
+  const auto model = adaptor.AddArgument<Variogram::Model>(
       "model", {.caption = "variogram", .value = Variogram::Model::Spherical, .names = kModels});
-  nugget_ = AddArgument<double>(
+  const auto nugget = adaptor.AddArgument<double>(
       "nugget", {.caption = "jump of the variogram at 0, square of the values' unit", .value = 0.0, .minimum = 0.0});
-  sill_ = AddArgument<double>("sill", {.caption = "rise of the variogram beyond the nugget, square of the values' unit",
-                                       .value = 1.0,
-                                       .minimum = 1e-300});
-  range_ =
-      AddArgument<double>("range", {.caption = "distance over which values are related: coordinate units, m on the "
-                                               "earth; 0: a third of the sources' extent",
-                                    .value = 0.0,
-                                    .minimum = 0.0});
-  neighbours_ = AddArgument<int>(
+  const auto sill = adaptor.AddArgument<double>(
+      "sill", {.caption = "rise of the variogram beyond the nugget, square of the values' unit",
+               .value = 1.0,
+               .minimum = 1e-300});
+  const auto range = adaptor.AddArgument<double>(
+      "range", {.caption = "distance over which values are related: coordinate units, m on the "
+                           "earth; 0: a third of the sources' extent",
+                .value = 0.0,
+                .minimum = 0.0});
+  const auto neighbours = adaptor.AddArgument<int>(
       "neighbours", {.caption = "how many sources count, the nearest ones; 0: all", .value = 32, .minimum = 0});
-}
-
-SpatialMapping MapByKriging::MakeMapping(const IElementSet& source, const IElementSet& target) const {
-  const PlacePair places = PlacesOf(Place().item, source, target);
-  KrigingOptions options;
-  options.variogram = {.model = model_.Value(),
-                       .nugget = nugget_.Value(),
-                       .sill = sill_.Value(),
-                       .range = range_.Value() > 0.0 ? range_.Value() : UsualRange(places.source)};
-  options.neighbours = static_cast<std::size_t>(neighbours_.Value());
-  KrigingWeights kriging = OrdinaryKriging(places.source, places.target, options);
-  SpatialMapping mapping{
-      .weights = std::move(kriging.solved.weights), .condition = kriging.solved.condition, .rows_sum_to_one = true};
-  if (give_ == Give::Variance) mapping.fixed = std::move(kriging.variance);
-  return mapping;
+  return [&adaptor, give, model, nugget, sill, range, neighbours](const IElementSet& source,
+                                                                  const IElementSet& target) -> SpatialMapping {
+    const PlacePair places = PlacesOf(adaptor.Place().item, source, target);
+    KrigingOptions options;
+    options.variogram = {.model = model.Value(),
+                         .nugget = nugget.Value(),
+                         .sill = sill.Value(),
+                         .range = range.Value() > 0.0 ? range.Value() : UsualRange(places.source)};
+    options.neighbours = static_cast<std::size_t>(neighbours.Value());
+    KrigingWeights kriging = OrdinaryKriging(places.source, places.target, options);
+    SpatialMapping mapping{
+        .weights = std::move(kriging.solved.weights), .condition = kriging.solved.condition, .rows_sum_to_one = true};
+    if (give == KrigingGives::Variance) mapping.fixed = std::move(kriging.variance);
+    return mapping;
+  };
 }
 
 }  // namespace openmi

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -24,15 +25,24 @@ class MapBy final : public SpatialAdaptor {
       : SpatialAdaptor(std::move(id), adaptee, target, carries), method_(declare(*this)) {}
   using SpatialAdaptor::AddArgument;
   using SpatialAdaptor::Place;
+  using SpatialAdaptor::SetOwnDefinition;
   using SpatialAdaptor::Threads;
+  /// Replaces the effect that spatial adaptors have. For methods, when they declare.
+  void StatesEffect(EffectOnAmount effect) { effect_ = std::move(effect); }
+  /// States that the method does without the places of elements. For methods, when they declare.
+  void NeedsNoPlaces() { uses_places_ = false; }
+  EffectOnAmount StateEffect() const override { return effect_ ? *effect_ : SpatialAdaptor::StateEffect(); }
 
  protected:
   SpatialMapping MakeMapping(const IElementSet& source, const IElementSet& target) const override {
     return method_(source, target);
   }
+  bool UsesPlaces() const override { return uses_places_; }
 
  private:
-  Method method_;
+  std::optional<EffectOnAmount> effect_;
+  bool uses_places_ = true;
+  Method method_;  // made last, since its declaration sets the others
 };
 
 /// An `AdaptorOffer::make` for a method below and its constants.
@@ -112,5 +122,31 @@ MapBy::Method MapByPatches(MapBy& adaptor);
 ///
 /// It suits scattered sources, also for targets beyond the outermost ones.
 MapBy::Method MapByLeastSquares(MapBy& adaptor);
+
+/// What kriging gives: the estimate, or its variance.
+enum class KrigingGives { Estimate, Variance };
+
+/// Ordinary kriging (`OrdinaryKriging`) with a variogram from arguments.
+///
+/// The variance depends on the places alone and has the square of the values' unit.
+/// \throws UnitError  the variance is wanted, and the values have no unit or a unit with an offset
+MapBy::Method MapByKriging(MapBy& adaptor, KrigingGives give);
+
+/// Maps along M, the chainage of a reach: points and polylines with M on both sides.
+///
+/// Argument `give`: `interpolated` between the middles of sources, or the `mean` over the stretch that a target has in
+/// common with them.
+MapBy::Method MapAlongMeasure(MapBy& adaptor);
+
+/// Gives each target the value of the source element with the same id.
+///
+/// The method throws LinkError if no source has the id of a target.
+MapBy::Method MapById(MapBy& adaptor);
+
+/// Takes the weights from a NetCDF file of SCRIP, CDO or ESMF. Its elements are those of the two sets, in their order.
+///
+/// The method throws LinkError if no file is given or the file is for other numbers of elements, and FileError and
+/// FormatError as `ReadWeightFile`.
+MapBy::Method MapByWeightFile(MapBy& adaptor);
 
 }  // namespace openmi

@@ -1,8 +1,6 @@
 #include <algorithm>
 
 #include "adaptors/base/AdaptorOffer.hpp"
-#include "adaptors/space/MapScattered.hpp"
-#include "adaptors/space/MapWithoutPlaces.hpp"
 #include "adaptors/space/Mappings.hpp"
 #include "adaptors/space/OneValue.hpp"
 #include "adaptors/space/TimesElementArea.hpp"
@@ -125,7 +123,8 @@ Suitability RateElementArea(const ITimeSpaceOutput& adaptee, const IBaseInput* t
 
 std::span<const AdaptorOffer> SpaceOffers() {
   static const auto* offers = new std::vector<AdaptorOffer>{
-      {Identifier("by-id", "by id", "values of the source element with the same id"), RateIds, MakeFor<MapById>},
+      {Identifier("by-id", "by id", "values of the source element with the same id"), RateIds,
+       MakeMap<Carries::Anything, MapById>},
       {Identifier("one-value", "one value of all", "one element's value, or sum, mean or extreme of all"), RateOneValue,
        MakePlain<OneValue>},
       {Identifier("area-weighted-mean", "area-weighted mean",
@@ -175,7 +174,7 @@ std::span<const AdaptorOffer> SpaceOffers() {
        RateTypes<ElementType::PolyLine, ElementType::PolyLine, Suitability::Good>,
        MakeMap<Carries::Extensive, MapLinesToLines, LengthWeights::Distribute>},
       {Identifier("along-m", "along M", "sampled along the chainage of a reach"), RateMeasure,
-       MakeFor<MapAlongMeasure>},
+       MakeMap<Carries::Intensive, MapAlongMeasure>},
       {Identifier("nearest", "nearest element", "value of the nearest source element"), RateNearest,
        MakeMap<Carries::Intensive, MapNearest>},
       {Identifier("bilinear", "bilinear", "between the four cells or grid points about a target"), RateMesh,
@@ -192,9 +191,9 @@ std::span<const AdaptorOffer> SpaceOffers() {
                   "smooth interpolation between many sources, patch by patch"),
        RateMiddles, MakeMap<Carries::Intensive, MapByPatches>},
       {Identifier("kriging", "ordinary kriging", "the best estimate for values with a given variogram"), RateMiddles,
-       MakeFor<MapByKriging, MapByKriging::Give::Estimate>},
+       MakeMap<Carries::Intensive, MapByKriging, KrigingGives::Estimate>},
       {Identifier("kriging-variance", "variance of kriging", "how uncertain the estimate of kriging is"), RatePossible,
-       MakeFor<MapByKriging, MapByKriging::Give::Variance>},
+       MakeMap<Carries::Anything, MapByKriging, KrigingGives::Variance>},
       {Identifier("nearest-target-mean", "mean at the nearest target",
                   "each source goes to its nearest target, which takes the mean"),
        RatePossible, MakeMap<Carries::Intensive, MapToNearestTarget, Gather::Mean>},
@@ -203,7 +202,7 @@ std::span<const AdaptorOffer> SpaceOffers() {
        RatePossible, MakeMap<Carries::Extensive, MapToNearestTarget, Gather::Sum>},
       {Identifier("weights-from-file", "weights from a file",
                   "weights that SCRIP, CDO or ESMF made for these elements"),
-       RateWeights, MakeFor<MapByWeightFile>},
+       RateWeights, MakeMap<Carries::Anything, MapByWeightFile>},
       {Identifier("times-element-area", "times element area",
                   "depth (rate) to volume (rate): multiplies with each element's area"),
        RateElementArea, MakePlain<TimesElementArea>},
