@@ -9,6 +9,7 @@
 #include <fstream>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Lists.hpp"
@@ -92,33 +93,21 @@ char FindDelimiter(const std::vector<std::string_view>& lines) {
 
 /// How a user can turn a file of that kind into plain text.
 const char* TextRemedy(FileKind kind) {
-  switch (kind) {
-    case FileKind::Gzip:
-      return "unpack it first, for instance with gunzip";
-    case FileKind::Bzip2:
-      return "unpack it first, for instance with bunzip2";
-    case FileKind::Xz:
-      return "unpack it first, for instance with unxz";
-    case FileKind::Zstd:
-      return "unpack it first, for instance with unzstd";
-    case FileKind::Zip:
-      return "unpack the archive, or save the sheet as CSV in UTF-8";
-    case FileKind::OldWorkbook:
-      return "save the sheet as CSV in UTF-8";
-    case FileKind::Pdf:
-      return "give the table as CSV in UTF-8";
-    case FileKind::Hdf5:
-    case FileKind::Netcdf:
-      return "read it with the type openmi.NetcdfSeries";
-    case FileKind::Database:
-      return "export the table as CSV in UTF-8";
-    case FileKind::Utf16:
-      return "save it as UTF-8, for instance with iconv -f UTF-16 -t UTF-8";
-    case FileKind::Unknown:
-    case FileKind::Binary:
-      break;
-  }
-  return "give a text file in UTF-8";
+  static constexpr std::pair<FileKind, const char*> kRemedies[] = {
+      {FileKind::Gzip, "unpack it first, for instance with gunzip"},
+      {FileKind::Bzip2, "unpack it first, for instance with bunzip2"},
+      {FileKind::Xz, "unpack it first, for instance with unxz"},
+      {FileKind::Zstd, "unpack it first, for instance with unzstd"},
+      {FileKind::Zip, "unpack the archive, or save the sheet as CSV in UTF-8"},
+      {FileKind::OldWorkbook, "save the sheet as CSV in UTF-8"},
+      {FileKind::Pdf, "give the table as CSV in UTF-8"},
+      {FileKind::Hdf5, "read it with the type openmi.NetcdfSeries"},
+      {FileKind::Netcdf, "read it with the type openmi.NetcdfSeries"},
+      {FileKind::Database, "export the table as CSV in UTF-8"},
+      {FileKind::Utf16, "save it as UTF-8, for instance with iconv -f UTF-16 -t UTF-8"},
+  };
+  const auto* found = std::ranges::find(kRemedies, kind, &std::pair<FileKind, const char*>::first);
+  return found != std::end(kRemedies) ? found->second : "give a text file in UTF-8";
 }
 
 }  // namespace

@@ -6,28 +6,12 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "openmi/sdk/EnumNames.hpp"
+
 namespace openmi::tools {
 namespace {
 
-const char* Sequence(Colour colour) {
-  switch (colour) {
-    case Colour::Red:
-      return "\x1b[31m";
-    case Colour::Green:
-      return "\x1b[32m";
-    case Colour::Yellow:
-      return "\x1b[33m";
-    case Colour::Blue:
-      return "\x1b[34m";
-    case Colour::Grey:
-      return "\x1b[90m";
-    case Colour::Bold:
-      return "\x1b[1m";
-    case Colour::Plain:
-      break;
-  }
-  return "";
-}
+constexpr EnumNames<Colour> kSequences{"", "\x1b[31m", "\x1b[32m", "\x1b[33m", "\x1b[34m", "\x1b[90m", "\x1b[1m"};
 
 bool IsDumb() {
   const char* term = std::getenv("TERM");
@@ -47,7 +31,7 @@ bool WantsColour(std::FILE* stream) {
 
 std::string Painted(std::string_view text, Colour colour, std::FILE* stream) {
   if (colour == Colour::Plain || !WantsColour(stream)) return std::string(text);
-  return std::string(Sequence(colour)).append(text).append("\x1b[0m");
+  return std::string(kSequences.NameOf(colour)).append(text).append("\x1b[0m");
 }
 
 int Columns(std::FILE* stream) {

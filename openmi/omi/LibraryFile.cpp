@@ -49,24 +49,12 @@ constexpr unsigned kMachine = EM_386;
 #endif
 
 std::string MachineName(unsigned machine, unsigned char elf_class) {
-  switch (machine) {
-    case EM_X86_64:
-      return elf_class == ELFCLASS32 ? "x32" : "x86-64";
-    case EM_386:
-      return "32-bit x86";
-    case EM_AARCH64:
-      return "64-bit ARM";
-    case EM_ARM:
-      return "32-bit ARM";
-    case EM_RISCV:
-      return "RISC-V";
-    case EM_PPC64:
-      return "64-bit PowerPC";
-    case EM_S390:
-      return "S/390";
-    default:
-      return fmt::format("machine number {}", machine);
-  }
+  static constexpr std::pair<unsigned, const char*> kNames[] = {
+      {EM_X86_64, "x86-64"}, {EM_386, "32-bit x86"},       {EM_AARCH64, "64-bit ARM"}, {EM_ARM, "32-bit ARM"},
+      {EM_RISCV, "RISC-V"},  {EM_PPC64, "64-bit PowerPC"}, {EM_S390, "S/390"}};
+  if (machine == EM_X86_64 && elf_class == ELFCLASS32) return "x32";
+  const auto* found = std::ranges::find(kNames, machine, &std::pair<unsigned, const char*>::first);
+  return found != std::end(kNames) ? found->second : fmt::format("machine number {}", machine);
 }
 
 // Reads pieces of an unchecked file: a read that crosses its end fails instead of returning less.

@@ -11,6 +11,7 @@
 #include <limits>
 #include <mutex>
 #include <new>
+#include <utility>
 #include <vector>
 
 #include "openmi/sdk/Lists.hpp"
@@ -25,40 +26,30 @@ std::string_view View(const xmlChar* text) {
 
 /// The remedy for the libxml2 error number `code`.
 std::string RemedyFor(int code) {
-  switch (code) {
-    case XML_ERR_TAG_NAME_MISMATCH:
-      return "close every element by its own name, innermost first";
-    case XML_ERR_TAG_NOT_FINISHED:
-    case XML_ERR_GT_REQUIRED:
-      return "the file seems cut short here; get a whole copy, or close what is open";
-    case XML_ERR_DOCUMENT_END:
-      return "keep one root element and nothing after it";
-    case XML_ERR_DOCUMENT_EMPTY:
-      return "this is no XML file; check that it is the right one";
-    case XML_ERR_ATTRIBUTE_REDEFINED:
-      return "keep one of the two attributes";
-    case XML_ERR_ATTRIBUTE_NOT_STARTED:
-    case XML_ERR_ATTRIBUTE_NOT_FINISHED:
-    case XML_ERR_ATTRIBUTE_WITHOUT_VALUE:
-      return "put the value of the attribute between two quotes; the file may be cut short";
-    case XML_ERR_LT_IN_ATTRIBUTE:
-      return "write '&lt;' for '<' inside a value, or close the quotes before";
-    case XML_ERR_NAME_REQUIRED:
-    case XML_ERR_ENTITYREF_SEMICOL_MISSING:
-      return "write '&amp;' for '&' and '&lt;' for '<'";
-    case XML_ERR_UNDECLARED_ENTITY:
-    case XML_WAR_UNDECLARED_ENTITY:
-      return "write the character itself; only &lt; &gt; &amp; &quot; &apos; and &#number; are read";
-    case XML_ERR_INVALID_CHAR:
-    case XML_ERR_INVALID_CHARREF:
-      return "remove the control character";
-    case XML_NS_ERR_UNDEFINED_NAMESPACE:
-      return "declare the prefix with xmlns:prefix=\"...\", or remove it";
-    case XML_ERR_RESERVED_XML_NAME:
-      return "let the declaration <?xml ...?> begin the file, with nothing before it";
-    default:
-      return "correct the text at this place";
-  }
+  static constexpr std::pair<int, const char*> kRemedies[] = {
+      {XML_ERR_TAG_NAME_MISMATCH, "close every element by its own name, innermost first"},
+      {XML_ERR_TAG_NOT_FINISHED, "the file seems cut short here; get a whole copy, or close what is open"},
+      {XML_ERR_GT_REQUIRED, "the file seems cut short here; get a whole copy, or close what is open"},
+      {XML_ERR_DOCUMENT_END, "keep one root element and nothing after it"},
+      {XML_ERR_DOCUMENT_EMPTY, "this is no XML file; check that it is the right one"},
+      {XML_ERR_ATTRIBUTE_REDEFINED, "keep one of the two attributes"},
+      {XML_ERR_ATTRIBUTE_NOT_STARTED, "put the value of the attribute between two quotes; the file may be cut short"},
+      {XML_ERR_ATTRIBUTE_NOT_FINISHED, "put the value of the attribute between two quotes; the file may be cut short"},
+      {XML_ERR_ATTRIBUTE_WITHOUT_VALUE, "put the value of the attribute between two quotes; the file may be cut short"},
+      {XML_ERR_LT_IN_ATTRIBUTE, "write '&lt;' for '<' inside a value, or close the quotes before"},
+      {XML_ERR_NAME_REQUIRED, "write '&amp;' for '&' and '&lt;' for '<'"},
+      {XML_ERR_ENTITYREF_SEMICOL_MISSING, "write '&amp;' for '&' and '&lt;' for '<'"},
+      {XML_ERR_UNDECLARED_ENTITY,
+       "write the character itself; only &lt; &gt; &amp; &quot; &apos; and &#number; are read"},
+      {XML_WAR_UNDECLARED_ENTITY,
+       "write the character itself; only &lt; &gt; &amp; &quot; &apos; and &#number; are read"},
+      {XML_ERR_INVALID_CHAR, "remove the control character"},
+      {XML_ERR_INVALID_CHARREF, "remove the control character"},
+      {XML_NS_ERR_UNDEFINED_NAMESPACE, "declare the prefix with xmlns:prefix=\"...\", or remove it"},
+      {XML_ERR_RESERVED_XML_NAME, "let the declaration <?xml ...?> begin the file, with nothing before it"},
+  };
+  const auto* found = std::ranges::find(kRemedies, code, &std::pair<int, const char*>::first);
+  return found != std::end(kRemedies) ? found->second : "correct the text at this place";
 }
 
 /// Passes the parser's events on. No exception may pass libxml2, so an error is stored and the parser stopped.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "openmi/sdk/EnumNames.hpp"
+
 namespace openmi {
 
 namespace {
@@ -42,15 +44,8 @@ std::string Quoted(std::string_view text) {
 }
 
 const char* SeverityName(Problem::Severity severity) {
-  switch (severity) {
-    case Problem::Note:
-      return "note";
-    case Problem::Warning:
-      return "warning";
-    case Problem::Error:
-      break;
-  }
-  return "error";
+  static constexpr EnumNames<Problem::Severity> kNames{"note", "warning", "error"};
+  return kNames.NameOf(severity);
 }
 
 std::size_t CountProblems(const Problems& problems, Problem::Severity severity) {

@@ -7,6 +7,7 @@
 #include <system_error>
 #include <vector>
 
+#include "openmi/sdk/EnumNames.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Suggest.hpp"
 
@@ -93,35 +94,20 @@ FileKind KindOfBytes(std::string_view bytes) {
 }
 
 std::string_view TextOfKind(FileKind kind) {
-  switch (kind) {
-    case FileKind::Unknown:
-      return {};
-    case FileKind::Gzip:
-      return "a compressed file (gzip)";
-    case FileKind::Bzip2:
-      return "a compressed file (bzip2)";
-    case FileKind::Xz:
-      return "a compressed file (xz)";
-    case FileKind::Zstd:
-      return "a compressed file (zstd)";
-    case FileKind::Zip:
-      return "a ZIP archive or a workbook of a spreadsheet program (.xlsx, .ods)";
-    case FileKind::OldWorkbook:
-      return "a workbook of a spreadsheet program (.xls)";
-    case FileKind::Pdf:
-      return "a PDF document";
-    case FileKind::Hdf5:
-      return "a NetCDF-4 or HDF5 file";
-    case FileKind::Netcdf:
-      return "a NetCDF file";
-    case FileKind::Database:
-      return "a database (SQLite, GeoPackage)";
-    case FileKind::Utf16:
-      return "a text in UTF-16";
-    case FileKind::Binary:
-      return "a binary file";
-  }
-  return {};
+  static constexpr EnumNames<FileKind> kTexts{"",
+                                              "a compressed file (gzip)",
+                                              "a compressed file (bzip2)",
+                                              "a compressed file (xz)",
+                                              "a compressed file (zstd)",
+                                              "a ZIP archive or a workbook of a spreadsheet program (.xlsx, .ods)",
+                                              "a workbook of a spreadsheet program (.xls)",
+                                              "a PDF document",
+                                              "a NetCDF-4 or HDF5 file",
+                                              "a NetCDF file",
+                                              "a database (SQLite, GeoPackage)",
+                                              "a text in UTF-16",
+                                              "a binary file"};
+  return kTexts.NameOf(kind);
 }
 
 }  // namespace openmi
