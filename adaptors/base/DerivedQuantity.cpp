@@ -8,6 +8,15 @@
 #include "openmi/sdk/Quantity.hpp"
 
 namespace openmi {
+namespace {
+
+const IQuantity& RequiredQuantity(const std::string& id, const IBaseOutput& adaptee) {
+  if (const auto* quantity = dynamic_cast<const IQuantity*>(&adaptee.ValueDefinition())) return *quantity;
+  throw UnitError({.item = fmt::format("{} -> {}", adaptee.Id(), id)},
+                  "expected a quantity, found values without a unit");
+}
+
+}  // namespace
 
 Dimension CopyOf(const IDimension& dimension) {
   std::array<double, kDimensionBaseCount> powers{};
@@ -18,12 +27,8 @@ Dimension CopyOf(const IDimension& dimension) {
 std::unique_ptr<const IValueDefinition> DerivedQuantity(const std::string& id, const IBaseOutput& adaptee,
                                                         std::initializer_list<std::pair<DimensionBase, double>> powers,
                                                         const std::string& factor_unit) {
-  const auto* quantity = dynamic_cast<const IQuantity*>(&adaptee.ValueDefinition());
-  if (quantity == nullptr) {
-    throw UnitError({.item = fmt::format("{} -> {}", adaptee.Id(), id)},
-                    "expected a quantity, found values without a unit");
-  }
-  const IUnit& unit = quantity->Unit();
+  const IQuantity& quantity = RequiredQuantity(id, adaptee);
+  const IUnit& unit = quantity.Unit();
   if (unit.OffSetToSI() != 0.0) {
     throw UnitError({.item = fmt::format("{} -> {}", adaptee.Id(), id)},
                     fmt::format("expected a unit without offset, found '{}'", unit.Caption()),
@@ -34,16 +39,12 @@ std::unique_ptr<const IValueDefinition> DerivedQuantity(const std::string& id, c
   for (const auto& [base, power] : powers) sum[static_cast<std::size_t>(base)] += power;
   return std::make_unique<Quantity>(
       Unit(fmt::format("({}) {}", unit.Caption(), factor_unit), unit.ConversionFactorToSI(), 0.0, Dimension(sum)),
-      quantity->Caption(), quantity->MissingDataValue());
+      quantity.Caption(), quantity.MissingDataValue());
 }
 
 std::unique_ptr<const IValueDefinition> SquaredQuantity(const std::string& id, const IBaseOutput& adaptee) {
-  const auto* quantity = dynamic_cast<const IQuantity*>(&adaptee.ValueDefinition());
-  if (quantity == nullptr) {
-    throw UnitError({.item = fmt::format("{} -> {}", adaptee.Id(), id)},
-                    "expected a quantity, found values without a unit");
-  }
-  const IUnit& unit = quantity->Unit();
+  const IQuantity& quantity = RequiredQuantity(id, adaptee);
+  const IUnit& unit = quantity.Unit();
   std::array<double, kDimensionBaseCount> powers{};
   for (std::size_t i = 0; i < powers.size(); ++i) {
     powers[i] = 2.0 * unit.Dimension().GetPower(static_cast<DimensionBase>(i));
@@ -51,7 +52,7 @@ std::unique_ptr<const IValueDefinition> SquaredQuantity(const std::string& id, c
   const double factor = unit.ConversionFactorToSI();
   return std::make_unique<Quantity>(
       Unit(fmt::format("({})^2", unit.Caption()), factor * factor, 0.0, Dimension(powers)),
-      fmt::format("variance of {}", quantity->Caption()), quantity->MissingDataValue());
+      fmt::format("variance of {}", quantity.Caption()), quantity.MissingDataValue());
 }
 
 }  // namespace openmi

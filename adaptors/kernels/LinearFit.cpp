@@ -77,35 +77,33 @@ void LinearFit::Fit(std::span<const Point3> points, std::span<const double> weig
   }
 }
 
-void LinearFit::ValueAtOrigin(std::span<double> out) const {
-  // The mean, and from there to the origin: -mean . slope, with z from triangle' z = mean.
+void LinearFit::Solve(const std::array<double, 3>& sides, std::span<double> out) const {
   std::array<double, 3> z{};
   for (std::size_t k = 0; k < kept_; ++k) {
-    double rest = mean_[columns_[k]];
+    double rest = sides[columns_[k]];
     for (std::size_t j = 0; j < k; ++j) rest -= triangle_[j][k] * z[j];
     z[k] = rest / triangle_[k][k];
   }
   for (std::size_t i = 0; i < roots_.size(); ++i) {
-    double slope = 0.0;
-    for (std::size_t k = 0; k < kept_; ++k) slope += basis_[k][i] * z[k];
-    out[i] = roots_[i] * (roots_[i] / total_ - slope);
+    double sum = 0.0;
+    for (std::size_t k = 0; k < kept_; ++k) sum += basis_[k][i] * z[k];
+    out[i] = sum;
   }
+}
+
+void LinearFit::ValueAtOrigin(std::span<double> out) const {
+  // The mean, and from there to the origin: -mean . slope, with z from triangle' z = mean.
+  Solve(mean_, out);
+  for (std::size_t i = 0; i < roots_.size(); ++i) out[i] = roots_[i] * (roots_[i] / total_ - out[i]);
 }
 
 void LinearFit::Slope(std::size_t direction, std::span<double> out) const {
   // The slope along omitted columns is 0; that along the others follows from triangle x = basis' values, column by
   // column.
-  std::array<double, 3> z{};
-  for (std::size_t k = 0; k < kept_; ++k) {
-    double rest = columns_[k] == direction ? 1.0 : 0.0;
-    for (std::size_t j = 0; j < k; ++j) rest -= triangle_[j][k] * z[j];
-    z[k] = rest / triangle_[k][k];
-  }
-  for (std::size_t i = 0; i < roots_.size(); ++i) {
-    double slope = 0.0;
-    for (std::size_t k = 0; k < kept_; ++k) slope += basis_[k][i] * z[k];
-    out[i] = roots_[i] * slope;
-  }
+  std::array<double, 3> unit{};
+  unit[direction] = 1.0;
+  Solve(unit, out);
+  for (std::size_t i = 0; i < roots_.size(); ++i) out[i] = roots_[i] * out[i];
 }
 
 namespace {

@@ -29,6 +29,8 @@ class LinearFit {
   void Slope(std::size_t direction, std::span<double> out) const;
 
  private:
+  /// Gives the basis times z, where triangle' z = `sides`; shape [points].
+  void Solve(const std::array<double, 3>& sides, std::span<double> out) const;
   std::size_t directions_ = 0;
   std::size_t kept_ = 0;
   std::vector<double> roots_;                 // of the weights, [points]

@@ -161,6 +161,14 @@ void PreparedPolygon::SortIntoStrips() {
   each_strip([&](std::size_t strip, const Edge& edge) { strip_edges_[next[strip]++] = edge; });
 }
 
+void PreparedPolygon::Prepare(const PolygonsView& polygons, std::size_t index, const char* side) {
+  try {
+    Prepare(polygons, index);
+  } catch (const RangeError& error) {
+    throw RangeError(error.Place(), fmt::format("{} {}", side, error.Problem()), error.Remedy());
+  }
+}
+
 void PreparedPolygon::PrepareVerbatim(const PolygonsView& polygons, std::size_t index, bool clockwise) {
   const Vertices given = VerticesOf(polygons, polygons.FirstRing(index));
   points.resize(given.size);

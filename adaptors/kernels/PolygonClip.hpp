@@ -37,6 +37,8 @@ struct PreparedPolygon {
   /// \throws RangeError  a coordinate is not finite, or the area is not above 0 (fewer than three different vertices,
   ///   all on one line, holes as large as the parts); the message gives the index
   void Prepare(const PolygonsView& polygons, std::size_t index);
+  /// The same; the message begins with `side`, the name of the polygons.
+  void Prepare(const PolygonsView& polygons, std::size_t index, const char* side);
   /// Prepares a polygon that was found `verbatim` before, in a fraction of the time; does not set the area.
   void PrepareVerbatim(const PolygonsView& polygons, std::size_t index, bool clockwise);
 

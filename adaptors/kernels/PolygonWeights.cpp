@@ -1,7 +1,5 @@
 #include "adaptors/kernels/PolygonWeights.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -10,7 +8,6 @@
 #include "adaptors/kernels/BoxIndex.hpp"
 #include "adaptors/kernels/PolygonClip.hpp"
 #include "adaptors/kernels/SmallConvex.hpp"
-#include "openmi/sdk/Error.hpp"
 
 namespace openmi {
 namespace {
@@ -20,14 +17,6 @@ constexpr std::size_t kManyVertices = 48;
 
 std::size_t VertexCount(const PolygonsView& polygons, std::size_t index) {
   return polygons.ring_starts[polygons.EndRing(index)] - polygons.ring_starts[polygons.FirstRing(index)];
-}
-
-void Prepare(PreparedPolygon& polygon, const PolygonsView& polygons, std::size_t index, const char* side) {
-  try {
-    polygon.Prepare(polygons, index);
-  } catch (const RangeError& error) {
-    throw RangeError(error.Place(), fmt::format("{} {}", side, error.Problem()), error.Remedy());
-  }
 }
 
 /// The sources with their index; all threads read it.
@@ -84,7 +73,7 @@ class Sources {
         forms_[i] = small.clockwise ? Form::SmallClockwise : Form::SmallCounterClockwise;
         continue;
       }
-      Prepare(polygon, polygons_, i, "source");
+      polygon.Prepare(polygons_, i, "source");
       boxes[i] = polygon.box;
       areas_[i] = polygon.area;
       if (VertexCount(polygons_, i) > kManyVertices) {
@@ -165,7 +154,7 @@ class RowMaker {
     if (small) {
       LoadSmall(targets_, t, measure.clockwise, small_target_);
     } else {
-      Prepare(target_, targets_, t, "target");
+      target_.Prepare(targets_, t, "target");
       measure = {target_.box, target_.area, false};
     }
     target_areas_[t] = measure.area;

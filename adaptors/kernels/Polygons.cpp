@@ -1,7 +1,5 @@
 #include "adaptors/kernels/Polygons.hpp"
 
-#include <cmath>
-
 namespace openmi {
 namespace {
 

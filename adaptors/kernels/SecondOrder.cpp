@@ -1,27 +1,15 @@
 #include "adaptors/kernels/SecondOrder.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "adaptors/kernels/BoxIndex.hpp"
 #include "adaptors/kernels/PolygonClip.hpp"
 #include "adaptors/kernels/Slopes.hpp"
 #include "adaptors/kernels/SphereMean.hpp"
-#include "openmi/sdk/Error.hpp"
 
 namespace openmi {
 namespace {
-
-void PrepareSide(PreparedPolygon& polygon, const PolygonsView& polygons, std::size_t index, const char* side) {
-  try {
-    polygon.Prepare(polygons, index);
-  } catch (const RangeError& error) {
-    throw RangeError(error.Place(), fmt::format("{} {}", side, error.Problem()), error.Remedy());
-  }
-}
 
 Point CentroidOf(const PreparedPolygon& polygon) {
   const Point corner{polygon.box.x0, polygon.box.y0};
@@ -70,7 +58,7 @@ class RowMaker {
 
   /// \returns the area of the target that sources cover
   double Add(std::size_t target, SparseRows& rows, Covers& covers) {
-    PrepareSide(polygon_, targets_, target, "target");
+    polygon_.Prepare(targets_, target, "target");
     candidates_.clear();
     index_.Overlapping(polygon_.box, [&](std::size_t s) { candidates_.push_back(static_cast<std::uint32_t>(s)); });
     std::sort(candidates_.begin(), candidates_.end());
@@ -148,7 +136,7 @@ SecondOrderResult SecondOrderWeights(const PolygonsView& source, const PolygonsV
   crew.Run([&](std::size_t helper) {
     const auto [first, last] = crew.ShareOf(helper, sources.size());
     for (std::size_t s = first; s < last; ++s) {
-      PrepareSide(sources[s], source, s, "source");
+      sources[s].Prepare(source, s, "source");
       boxes[s] = sources[s].box;
       if (s < places.size()) places[s] = PlaceOf(sources[s], sphere);
     }
