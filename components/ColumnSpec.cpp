@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
 
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Lists.hpp"

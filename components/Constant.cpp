@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "components/ArgumentUnit.hpp"
 #include "components/CellNumber.hpp"

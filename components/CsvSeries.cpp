@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "components/TimeReference.hpp"
 #include "openmi/omi/ExportComponent.hpp"

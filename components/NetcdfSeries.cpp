@@ -6,7 +6,6 @@
 #include <cmath>
 #include <set>
 #include <sstream>
-#include <utility>
 
 #include "components/CellNumber.hpp"
 #include "components/TimeReference.hpp"

@@ -16,7 +16,6 @@
 #include <utility>
 
 #include "components/ArgumentUnit.hpp"
-#include "components/CellNumber.hpp"
 #include "components/TextTable.hpp"
 #include "openmi/omi/ExportComponent.hpp"
 #include "openmi/sdk/Error.hpp"

@@ -7,13 +7,11 @@
 #include <cmath>
 #include <limits>
 #include <map>
-#include <set>
 #include <utility>
 
 #include "components/ArgumentUnit.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Missing.hpp"
-#include "openmi/sdk/Suggest.hpp"
 #include "timespace/ElementSet.hpp"
 #include "timespace/Iso8601.hpp"
 #include "timespace/ReferenceSystems.hpp"

@@ -6,10 +6,6 @@
 #include <array>
 #include <charconv>
 #include <chrono>
-#include <cmath>
-#include <cstdint>
-#include <utility>
-#include <vector>
 
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Lists.hpp"

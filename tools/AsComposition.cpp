@@ -4,7 +4,6 @@
 #include <array>
 #include <filesystem>
 #include <system_error>
-#include <utility>
 
 #include "openmi/sdk/Error.hpp"
 #include "tools/Inputs.hpp"

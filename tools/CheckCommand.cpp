@@ -9,7 +9,6 @@
 #include "composition/conformance/Conformance.hpp"
 #include "composition/model/CompositionFile.hpp"
 #include "fmi-bridge/fmi/ssp/ImportSystemStructure.hpp"
-#include "openmi/omi/LoadOmi.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tools/AsComposition.hpp"
 #include "tools/ChildAnswer.hpp"

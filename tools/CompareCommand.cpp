@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 
-#include <cmath>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "composition/results/CompareResults.hpp"
 #include "composition/results/ReadResults.hpp"
+#include "openmi/sdk/EnumNames.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Utf8.hpp"
 #include "timespace/Iso8601.hpp"
@@ -27,23 +27,8 @@ struct CompareArguments {
   bool json = false;
 };
 
-const char* NameOf(ResultDifference::Kind kind) {
-  switch (kind) {
-    case ResultDifference::Kind::SeriesMissing:
-      return "series missing";
-    case ResultDifference::Kind::ElementMissing:
-      return "element missing";
-    case ResultDifference::Kind::TimeMissing:
-      return "time missing";
-    case ResultDifference::Kind::Unit:
-      return "unit";
-    case ResultDifference::Kind::SeriesKind:
-      return "kind";
-    case ResultDifference::Kind::Value:
-      break;
-  }
-  return "value";
-}
+constexpr EnumNames<ResultDifference::Kind> kKinds{"series missing", "element missing", "time missing", "unit", "kind",
+                                                   "value"};
 
 Json PairToJson(const ResultDifference::Pair& pair) {
   return {{"time", FormatIsoTime(pair.mjd)}, {"a", pair.a}, {"b", pair.b}};
@@ -51,7 +36,7 @@ Json PairToJson(const ResultDifference::Pair& pair) {
 
 Json DifferenceToJson(const ResultDifference& difference) {
   Json json;
-  json["kind"] = NameOf(difference.kind);
+  json["kind"] = kKinds.NameOf(difference.kind);
   json["series"] = difference.series;
   if (!difference.element.empty()) json["element"] = difference.element;
   json["a"] = difference.text_a;

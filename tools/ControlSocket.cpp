@@ -6,7 +6,6 @@
 #include <cctype>
 #include <cstdio>
 #include <cstdlib>
-#include <utility>
 
 #include "openmi/sdk/Utf8.hpp"
 #include "tools/Terminal.hpp"

@@ -3,7 +3,6 @@
 #include <charconv>
 #include <cmath>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 

@@ -4,7 +4,6 @@
 #include <array>
 #include <cstdio>
 #include <nlohmann/json.hpp>
-#include <utility>
 
 #include "fmi-bridge/fmi/InspectFmu.hpp"
 #include "fmi-bridge/osmp/packaging/OsmpModel.hpp"

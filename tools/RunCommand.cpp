@@ -16,7 +16,6 @@
 #include "composition/check/CheckComposition.hpp"
 #include "composition/isolation/IsolatedComponent.hpp"
 #include "composition/link/Composition.hpp"
-#include "composition/report/ReportNumbers.hpp"
 #include "composition/report/RunReport.hpp"
 #include "composition/run/CompositionRun.hpp"
 #include "composition/run/Overrides.hpp"

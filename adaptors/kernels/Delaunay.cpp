@@ -7,7 +7,6 @@ extern "C" {
 
 #include <algorithm>
 #include <cstdio>
-#include <memory>
 #include <string>
 
 #include "openmi/sdk/Error.hpp"

@@ -6,7 +6,6 @@
 #include "adaptors/kernels/RadialBasis.hpp"
 #include "adaptors/space/Mappings.hpp"
 #include "adaptors/space/Shapes.hpp"
-#include "openmi/standard/IQuantity.hpp"
 
 namespace openmi {
 namespace {

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <initializer_list>
-#include <numeric>
 #include <vector>
 
 #include "adaptors/space/Shapes.hpp"
@@ -14,7 +12,6 @@
 #include "adaptors/space/WeightFile.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/INumericRows.hpp"
-#include "openmi/sdk/Missing.hpp"
 #include "openmi/standard/IQuantity.hpp"
 #include "timespace/ElementCopies.hpp"
 #include "timespace/ReferenceSystems.hpp"

@@ -6,7 +6,6 @@
 
 #include "adaptors/base/DerivedQuantity.hpp"
 #include "openmi/sdk/Error.hpp"
-#include "openmi/standard/IQuantity.hpp"
 #include "timespace/Iso8601.hpp"
 
 namespace openmi {

@@ -5,9 +5,7 @@
 #include <link.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <mutex>
 #include <string_view>
 

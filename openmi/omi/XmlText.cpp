@@ -10,7 +10,6 @@
 #include <array>
 #include <cerrno>
 #include <system_error>
-#include <utility>
 #include <vector>
 
 #include "openmi/sdk/Error.hpp"

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cctype>
 #include <memory>
-#include <utility>
 
 #include "tools/Commands.hpp"
 #include "tools/Inputs.hpp"
