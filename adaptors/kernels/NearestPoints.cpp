@@ -1,5 +1,3 @@
-#include "adaptors/kernels/NearestPoints.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "adaptors/kernels/NearestPlaces.hpp"
 #include "adaptors/kernels/PointIndex.hpp"
 #include "openmi/sdk/Error.hpp"
 

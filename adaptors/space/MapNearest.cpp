@@ -1,7 +1,6 @@
 #include <limits>
 #include <optional>
 
-#include "adaptors/kernels/NearestPoints.hpp"
 #include "adaptors/space/Mappings.hpp"
 #include "adaptors/space/Shapes.hpp"
 

@@ -14,7 +14,6 @@
 #include "adaptors/kernels/Kriging.hpp"
 #include "adaptors/kernels/LinearFit.hpp"
 #include "adaptors/kernels/NearestPlaces.hpp"
-#include "adaptors/kernels/NearestPoints.hpp"
 #include "adaptors/kernels/PolygonWeights.hpp"
 #include "adaptors/kernels/RadialBasis.hpp"
 #include "bench/regrid/Fields.hpp"

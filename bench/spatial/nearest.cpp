@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "adaptors/kernels/NearestPlaces.hpp"
-#include "adaptors/kernels/NearestPoints.hpp"
 #include "bench/support/Report.hpp"
 
 namespace {

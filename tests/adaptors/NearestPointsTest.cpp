@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "adaptors/kernels/NearestPlaces.hpp"
-#include "adaptors/kernels/NearestPoints.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/adaptors/Random.hpp"
 #include "tests/support/Epsilon.hpp"

@@ -9,7 +9,6 @@
 
 #include "adaptors/kernels/EqualArea.hpp"
 #include "adaptors/kernels/NearestPlaces.hpp"
-#include "adaptors/kernels/NearestPoints.hpp"
 #include "adaptors/kernels/PointsInPolygons.hpp"
 #include "adaptors/kernels/PolygonWeights.hpp"
 #include "adaptors/kernels/SecondOrder.hpp"
