@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "fmi-bridge/dcp/protocol/description/SlaveDescription.hpp"
+#include "fmi-bridge/dcp/slave/SlaveMachine.hpp"
 #include "fmi-bridge/dcp/slave/SlaveRunner.hpp"
 #include "fmi-bridge/export/dcp/ServedModel.hpp"
 #include "openmi/sdk/Error.hpp"

@@ -14,6 +14,7 @@
 #include "bench/dcp/DcpBench.hpp"
 #include "fmi-bridge/dcp/master/SlaveSession.hpp"
 #include "fmi-bridge/dcp/slave/SlaveRunner.hpp"
+#include "fmi-bridge/dcp/slave/StepClock.hpp"
 
 namespace {
 

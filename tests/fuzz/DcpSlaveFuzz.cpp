@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "fmi-bridge/dcp/slave/SlaveMachine.hpp"
 #include "fmi-bridge/dcp/slave/SlaveRunner.hpp"
 #include "tests/fuzz/DcpFuzzSlave.hpp"
 #include "tests/fuzz/FuzzTarget.hpp"

@@ -3,7 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
+#include <cstddef>
 #include <exception>
+#include <utility>
+#include <vector>
+
+#include "fmi-bridge/dcp/slave/OutputSender.hpp"
+#include "fmi-bridge/dcp/slave/SlaveExperiment.hpp"
+#include "fmi-bridge/dcp/slave/SlaveMaster.hpp"
+#include "fmi-bridge/dcp/slave/StepClock.hpp"
 
 namespace openmi::dcp {
 namespace {
@@ -21,7 +30,71 @@ bool IsRequestByte(Bytes pdu) {
 
 }  // namespace
 
-SlaveRunner::SlaveRunner(const SlaveDescription& description, SlaveModel& model, SlaveOptions options)
+/// Sockets, clock and model around the machine: what the header of SlaveRunner does not show.
+class SlaveRunner::Loop final : ISlaveOutlet {
+ public:
+  Loop(const SlaveDescription& description, SlaveModel& model, SlaveOptions options);
+  void Run();
+  void Turn(Clock::time_point deadline);
+  void Attend();
+  void Stop() { must_stop_.store(true, std::memory_order_relaxed); }
+  Endpoint ControlEndpoint(TransportProtocol protocol) const { return ports_.Control(protocol); }
+  const SlaveMachine& Machine() const { return machine_; }
+  SlaveValues& Values() { return values_; }
+  const Lateness& StepLateness() const { return timing_.StepLateness(); }
+  const std::string& Problem() const { return reports_.Problem(); }
+  std::uint64_t StepsDone() const { return experiment_.StepsDone(); }
+  bool HasServed() const { return has_served_; }
+  std::uint64_t RefusedData() const { return master_.RefusedData(); }
+  std::uint64_t Unsent() const { return ports_.Unsent(); }
+  void Report(LogLevel level, std::string_view message) { reports_.Report(level, message); }
+
+ private:
+  void Reply(Bytes pdu) override { Send(master_.Asker(), pdu); }
+  void Notify(Bytes pdu) override { Send(master_.Receiver(), pdu); }
+  void Missed(const MissedData& data) override { reports_.Missed(data, experiment_.Time()); }
+  void Send(const Peer& peer, Bytes pdu) const;
+  void Handle(const Peer& peer, const Arrival& arrival);
+  void HandleRequest(const Peer& peer, Bytes pdu);
+  /// Whether another master may register: the present one has only registered, and some time ago. Ends its experiment.
+  bool GivesWay(Bytes pdu);
+  void DoDuties();
+  void Duty(State state);
+  /// Calls a hook or other work that may throw; fails with its message.
+  /// \returns whether it returned normally
+  template <class Work>
+  bool Guarded(const char* what, Work work);
+  void CloseData();
+  void Compute();
+  bool Step(std::uint32_t length);
+  void StepOnTime();
+  void SendOutputs(bool initialization, std::uint64_t since_start = 0);
+  bool IsClocked() const;
+  void Drain();
+  void AwaitInputs();
+
+  SlaveModel& model_;
+  SlaveOptions options_;
+  SlaveValues values_;
+  SlaveMachine machine_;
+  SlaveReports reports_;
+  SlaveSockets ports_;
+  SlaveMaster master_;
+  OutputSender outputs_;
+  RealTimeSteps timing_;
+  SlaveExperiment experiment_;
+  State done_ = State::ALIVE;
+  bool has_served_ = false;
+  bool has_run_ = false;       // model hooks were called since the last Reset
+  Clock::time_point round_{};  // when the work of this turn began
+  int busy_turns_ = 0;
+  bool is_in_hook_ = false;
+  std::vector<std::pair<Peer, std::vector<std::byte>>> deferred_;  // data that arrived during a hook
+  std::size_t deferred_bytes_ = 0;
+  std::atomic<bool> must_stop_ = false;
+};
+
+SlaveRunner::Loop::Loop(const SlaveDescription& description, SlaveModel& model, SlaveOptions options)
     : model_(model),
       options_(std::move(options)),
       values_(description),
@@ -35,22 +108,15 @@ SlaveRunner::SlaveRunner(const SlaveDescription& description, SlaveModel& model,
   if (options_.allows_restarted_numbers) machine_.AllowRestartedNumbers();
   if (options_.supervises_only_who_beats) machine_.SuperviseOnlyWhoBeats();
   if (options_.bears_loss_in_soft_real_time) machine_.BearLossInSoftRealTime();
-  model_.attend_ = [this] { Attend(); };
-  model_.report_ = [this](LogLevel level, std::string_view message) { Report(level, message); };
 }
 
-SlaveRunner::~SlaveRunner() {
-  model_.attend_ = nullptr;
-  model_.report_ = nullptr;
-}
-
-void SlaveRunner::Send(const Peer& peer, Bytes pdu) const {
+void SlaveRunner::Loop::Send(const Peer& peer, Bytes pdu) const {
   if (peer.transport == nullptr) return;
   peer.transport->Send(peer.socket, peer.at, pdu);
   reports_.Watch(true, peer.at, pdu);
 }
 
-void SlaveRunner::Run() {
+void SlaveRunner::Loop::Run() {
   has_served_ = false;
   round_ = Clock::now();
   while (!must_stop_.exchange(false, std::memory_order_relaxed)) {  // a Stop before Run takes effect too
@@ -61,7 +127,7 @@ void SlaveRunner::Run() {
   }
 }
 
-void SlaveRunner::Turn(Clock::time_point deadline) {
+void SlaveRunner::Loop::Turn(Clock::time_point deadline) {
   if (const auto heartbeat = machine_.HeartbeatDeadline()) deadline = std::min(deadline, *heartbeat);
   if (IsClocked() && !(timing_.IsStarted() && options_.is_lock_step)) deadline = std::min(deadline, timing_.Due());
   if (!deferred_.empty()) deadline = {};
@@ -95,13 +161,13 @@ void SlaveRunner::Turn(Clock::time_point deadline) {
   DoDuties();
 }
 
-void SlaveRunner::Handle(const Peer& peer, const Arrival& arrival) {
+void SlaveRunner::Loop::Handle(const Peer& peer, const Arrival& arrival) {
   if (arrival.is_end) return master_.TakeEnd(peer);
   reports_.Watch(false, arrival.from, arrival.pdu);
   IsRequestByte(arrival.pdu) ? HandleRequest(peer, arrival.pdu) : master_.TakeData(peer, arrival.pdu);
 }
 
-void SlaveRunner::HandleRequest(const Peer& peer, Bytes pdu) {
+void SlaveRunner::Loop::HandleRequest(const Peer& peer, Bytes pdu) {
   master_.SetAsker(peer);
   const bool is_masterless =
       machine_.CurrentState() == State::ERRORRESOLVED &&
@@ -118,7 +184,7 @@ void SlaveRunner::HandleRequest(const Peer& peer, Bytes pdu) {
   master_.TakeRequest(peer, pdu, round_);
 }
 
-bool SlaveRunner::GivesWay(Bytes pdu) {
+bool SlaveRunner::Loop::GivesWay(Bytes pdu) {
   if (!IsRegister(pdu) || !machine_.IsNewlyRegistered() ||
       master_.SilentFor(round_) < options_.longest_idle_registration)
     return false;
@@ -128,14 +194,14 @@ bool SlaveRunner::GivesWay(Bytes pdu) {
   return machine_.CurrentState() == State::ALIVE;
 }
 
-void SlaveRunner::DoDuties() {
+void SlaveRunner::Loop::DoDuties() {
   while (machine_.CurrentState() != done_) {
     done_ = machine_.CurrentState();
     Duty(done_);
   }
 }
 
-void SlaveRunner::Duty(State state) {
+void SlaveRunner::Loop::Duty(State state) {
   switch (state) {
     case State::ALIVE:
       master_.Leave();
@@ -220,7 +286,7 @@ void SlaveRunner::Duty(State state) {
 }
 
 template <class Work>
-bool SlaveRunner::Guarded(const char* what, Work work) {
+bool SlaveRunner::Loop::Guarded(const char* what, Work work) {
   const auto fail = [&](const char* why) { reports_.Fail(fmt::format("{} failed: {}", what, why)); };
   ports_.Release();  // nothing is held back during work that takes long
   is_in_hook_ = true;
@@ -238,14 +304,14 @@ bool SlaveRunner::Guarded(const char* what, Work work) {
   return false;
 }
 
-void SlaveRunner::CloseData() {
+void SlaveRunner::Loop::CloseData() {
   ports_.CloseData();
   outputs_.Clear();
   timing_.Halt();
   master_.SetOtherSenders(false);
 }
 
-void SlaveRunner::Compute() {
+void SlaveRunner::Loop::Compute() {
   // The PDUs of one sender arrive in order.
   const bool is_all_here =
       machine_.Missing().AllAreNew() && !master_.HasOtherSenders() && machine_.Configuration().Parameters().empty();
@@ -257,7 +323,7 @@ void SlaveRunner::Compute() {
   if (Step(machine_.Steps())) machine_.Raise(Signal::step_done);
 }
 
-bool SlaveRunner::Step(std::uint32_t length) {
+bool SlaveRunner::Loop::Step(std::uint32_t length) {
   const StepSpan span = experiment_.Next(length);
   experiment_.Log(VariableKind::Input);
   if (!Guarded("Step", [&] { model_.Step(values_, span); })) return false;
@@ -265,15 +331,15 @@ bool SlaveRunner::Step(std::uint32_t length) {
   return true;
 }
 
-void SlaveRunner::SendOutputs(bool initialization, std::uint64_t since_start) {
+void SlaveRunner::Loop::SendOutputs(bool initialization, std::uint64_t since_start) {
   if (outputs_.Send(initialization, since_start, master_.Via())) experiment_.Log(VariableKind::Output);
 }
 
-bool SlaveRunner::IsClocked() const {
+bool SlaveRunner::Loop::IsClocked() const {
   return machine_.Mode() != OpMode::NRT && kRun.Has(machine_.CurrentState()) && done_ == machine_.CurrentState();
 }
 
-void SlaveRunner::StepOnTime() {
+void SlaveRunner::Loop::StepOnTime() {
   if (!IsClocked()) return;
   const Clock::time_point now = Clock::now();
   if (!timing_.IsStarted()) {
@@ -303,7 +369,7 @@ void SlaveRunner::StepOnTime() {
 }
 
 // Waits for inputs that a network has reordered, where the description allows no loss: they still belong to the step.
-void SlaveRunner::AwaitInputs() {
+void SlaveRunner::Loop::AwaitInputs() {
   if (!machine_.Missing().AreAwaited()) return;
   const auto deadline = Clock::now() + kInputsLate;
   ports_.Release();  // the master waits for the answer to its request
@@ -319,7 +385,7 @@ void SlaveRunner::AwaitInputs() {
 
 // The machine is in the state whose hook is running. It answers INF_state, and refuses or takes other requests;
 // DoDuties acts on the result after the hook.
-void SlaveRunner::Attend() {
+void SlaveRunner::Loop::Attend() {
   if (!is_in_hook_) return;
   Arrival arrival;
   // What exceeds these limits stays in the buffers of the operating system, which have their own limits.
@@ -336,7 +402,7 @@ void SlaveRunner::Attend() {
   }
 }
 
-void SlaveRunner::Drain() {
+void SlaveRunner::Loop::Drain() {
   // Data that arrived before the request at another socket must be taken before it.
   if (machine_.Configuration().Inputs().empty()) return;
   const State state = machine_.CurrentState();
@@ -346,6 +412,57 @@ void SlaveRunner::Drain() {
     if (!from) return;
     Handle(*from, arrival);
   }
+}
+
+SlaveRunner::SlaveRunner(const SlaveDescription& description, SlaveModel& model, SlaveOptions options)
+    : model_(model), loop_(std::make_unique<Loop>(description, model, std::move(options))) {
+  model_.attend_ = [this] { loop_->Attend(); };
+  model_.report_ = [this](LogLevel level, std::string_view message) { Report(level, message); };
+}
+
+SlaveRunner::~SlaveRunner() {
+  model_.attend_ = nullptr;
+  model_.report_ = nullptr;
+}
+
+void SlaveRunner::Run() {
+  loop_->Run();
+}
+void SlaveRunner::Stop() {
+  loop_->Stop();
+}
+void SlaveRunner::Turn(Clock::time_point deadline) {
+  loop_->Turn(deadline);
+}
+Endpoint SlaveRunner::ControlEndpoint(TransportProtocol protocol) const {
+  return loop_->ControlEndpoint(protocol);
+}
+const SlaveMachine& SlaveRunner::Machine() const {
+  return loop_->Machine();
+}
+SlaveValues& SlaveRunner::Values() {
+  return loop_->Values();
+}
+const Lateness& SlaveRunner::StepLateness() const {
+  return loop_->StepLateness();
+}
+const std::string& SlaveRunner::Problem() const {
+  return loop_->Problem();
+}
+std::uint64_t SlaveRunner::StepsDone() const {
+  return loop_->StepsDone();
+}
+bool SlaveRunner::HasServed() const {
+  return loop_->HasServed();
+}
+std::uint64_t SlaveRunner::RefusedData() const {
+  return loop_->RefusedData();
+}
+std::uint64_t SlaveRunner::Unsent() const {
+  return loop_->Unsent();
+}
+void SlaveRunner::Report(LogLevel level, std::string_view message) {
+  loop_->Report(level, message);
 }
 
 }  // namespace openmi::dcp

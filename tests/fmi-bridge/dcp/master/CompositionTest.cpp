@@ -16,6 +16,7 @@
 #include "composition/run/CompositionRun.hpp"
 #include "composition/run/Overrides.hpp"
 #include "fmi-bridge/dcp/master/Ping.hpp"
+#include "fmi-bridge/dcp/slave/SlaveMachine.hpp"
 #include "tests/composition/run/RunFixture.hpp"
 #include "tests/fmi-bridge/dcp/support/ServedSlave.hpp"
 

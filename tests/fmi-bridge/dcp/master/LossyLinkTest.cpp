@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "fmi-bridge/dcp/protocol/description/LogMessage.hpp"
+#include "fmi-bridge/dcp/slave/SlaveMachine.hpp"
 #include "tests/fmi-bridge/dcp/support/LossyLink.hpp"
 #include "tests/fmi-bridge/dcp/support/ServedSlave.hpp"
 

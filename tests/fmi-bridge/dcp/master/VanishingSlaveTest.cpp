@@ -14,6 +14,7 @@
 #include <thread>
 #include <vector>
 
+#include "fmi-bridge/dcp/slave/StateTable.hpp"
 #include "tests/fmi-bridge/dcp/support/LossyLink.hpp"
 #include "tests/fmi-bridge/dcp/support/ServedSlave.hpp"
 

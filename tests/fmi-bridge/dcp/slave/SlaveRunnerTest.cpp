@@ -9,7 +9,9 @@
 #include <random>
 #include <thread>
 
+#include "fmi-bridge/dcp/slave/SlaveMachine.hpp"
 #include "fmi-bridge/dcp/slave/SlaveRunner.hpp"
+#include "fmi-bridge/dcp/slave/StepClock.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/fmi-bridge/dcp/support/SmallSlave.hpp"
 #include "tests/fmi-bridge/dcp/support/TestMaster.hpp"

@@ -7,6 +7,7 @@
 #include <thread>
 #include <vector>
 
+#include "fmi-bridge/dcp/slave/StateTable.hpp"
 #include "tests/fmi-bridge/dcp/support/SmallSlave.hpp"
 #include "tests/fmi-bridge/dcp/support/TestMaster.hpp"
 
