@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "composition/model/CompositionFile.hpp"
-#include "fmi-bridge/common/archive/TemporaryFolder.hpp"
 #include "fmi-bridge/fmi/ssp/ImportSystemStructure.hpp"
 #include "openmi/sdk/Problem.hpp"
+#include "openmi/system/TemporaryFolder.hpp"
 
 namespace openmi::tools {
 

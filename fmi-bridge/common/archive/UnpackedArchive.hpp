@@ -7,7 +7,7 @@
 #include <tuple>
 
 #include "fmi-bridge/common/archive/Archive.hpp"
-#include "fmi-bridge/common/archive/TemporaryFolder.hpp"
+#include "openmi/system/TemporaryFolder.hpp"
 
 namespace openmi {
 

@@ -15,7 +15,6 @@
 #include "composition/link/Composition.hpp"
 #include "composition/results/FileHash.hpp"
 #include "fmi-bridge/common/archive/Archive.hpp"
-#include "fmi-bridge/common/archive/TemporaryFolder.hpp"
 #include "fmi-bridge/export/CollectInterface.hpp"
 #include "fmi-bridge/export/ExportSource.hpp"
 #include "fmi-bridge/export/FmuForm.hpp"
@@ -24,6 +23,7 @@
 #include "openmi/omi/OmiFile.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Lists.hpp"
+#include "openmi/system/TemporaryFolder.hpp"
 #include "timespace/Iso8601.hpp"
 
 namespace openmi::fmu {

@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "fmi-bridge/common/archive/TemporaryFolder.hpp"
+#include "openmi/system/TemporaryFolder.hpp"
 #include "tests/support/ScratchFolder.hpp"
 
 namespace openmi {

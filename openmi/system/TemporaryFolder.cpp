@@ -1,4 +1,4 @@
-#include "fmi-bridge/common/archive/TemporaryFolder.hpp"
+#include "openmi/system/TemporaryFolder.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
