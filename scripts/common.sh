@@ -3,6 +3,7 @@ set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build="$root/build/release"
+parts=(FMI DCP OSMP BROKER BMI)  # what the build can do without, by the names of CMakeLists.txt
 export LC_ALL=C.UTF-8
 
 # Say <words>: one line about what happens now, on standard error so that a program's own output stays clean.
@@ -35,6 +36,18 @@ Configure() {
     Die "build/$1 could not be configured; the reason is above"
   fi
   rm -f "$log"
+}
+
+# SwitchOn <preset> <part>...: switches parts of a configured build on, where they are off.
+SwitchOn() {
+  local folder="$root/build/$1" part off=()
+  shift
+  for part in "$@"; do
+    if ! grep -q "^OPENMI_WITH_$part:BOOL=ON" "$folder/CMakeCache.txt"; then off+=("-DOPENMI_WITH_$part=ON"); fi
+  done
+  if [ ${#off[@]} -eq 0 ]; then return; fi
+  Say "switching on ${off[*]#-DOPENMI_WITH_}"
+  cmake -S "$root" -B "$folder" "${off[@]}" >/dev/null
 }
 
 # Build <preset> <target>...: builds targets; quiet when nothing is to be done.
