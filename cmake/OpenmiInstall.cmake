@@ -27,14 +27,15 @@ install(TARGETS openmi_standard ${layers}
 if(TARGET openmi)
   set_target_properties(openmi PROPERTIES EXPORT_NAME command INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
   install(TARGETS openmi EXPORT openmi2 RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
-  set_target_properties(openmi-component-host PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
-  install(TARGETS openmi-component-host RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
-  set_target_properties(openmi-fmu-host PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
-  install(TARGETS openmi-fmu-host RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
-  set_target_properties(openmi-osi-table PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
-  install(TARGETS openmi-osi-table RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
-  install(TARGETS openmi_fmu LIBRARY DESTINATION "${OPENMI_INSTALL_PLUGINS}/fmu")
-  install(DIRECTORY "${PROJECT_BINARY_DIR}/lib/openmi2/fmu/placeholders" DESTINATION "${OPENMI_INSTALL_PLUGINS}/fmu")
+  get_property(programs GLOBAL PROPERTY OPENMI_PROGRAMS)
+  foreach(program IN LISTS programs)
+    set_target_properties(${program} PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+    install(TARGETS ${program} RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+  endforeach()
+  if(TARGET openmi_fmu)
+    install(TARGETS openmi_fmu LIBRARY DESTINATION "${OPENMI_INSTALL_PLUGINS}/fmu")
+    install(DIRECTORY "${PROJECT_BINARY_DIR}/lib/openmi2/fmu/placeholders" DESTINATION "${OPENMI_INSTALL_PLUGINS}/fmu")
+  endif()
 
   # The manual page and the completions are printed by the program itself.
   set(papers "${PROJECT_BINARY_DIR}/share")
@@ -66,6 +67,9 @@ install(DIRECTORY schemas/ DESTINATION "${OPENMI_INSTALL_SCHEMAS}" FILES_MATCHIN
 install(FILES LICENSE CHANGELOG.md DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 
 install(EXPORT openmi2 NAMESPACE openmi:: FILE openmi2-targets.cmake DESTINATION "${OPENMI_INSTALL_PACKAGE}")
+set(OPENMI_PARTS standard ${layers})
+list(TRANSFORM OPENMI_PARTS REPLACE "^openmi_" "")
+list(JOIN OPENMI_PARTS ", " OPENMI_PARTS)
 configure_package_config_file(cmake/openmi2-config.cmake.in "${PROJECT_BINARY_DIR}/openmi2-config.cmake"
   INSTALL_DESTINATION "${OPENMI_INSTALL_PACKAGE}"
   PATH_VARS OPENMI_INSTALL_PLUGINS OPENMI_INSTALL_SCHEMAS

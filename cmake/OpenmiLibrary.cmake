@@ -28,9 +28,11 @@ function(openmi_add_library layer)
     INSTALL_RPATH "$ORIGIN")
   target_compile_features(${target} PUBLIC cxx_std_20)
   target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:openmi_flags>)
-  # A library's own functions are called directly: nobody is meant to replace them from outside.
+  # A library calls its own functions directly: they are not to be replaced from outside.
   target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fno-semantic-interposition>)
-  target_link_options(${target} PRIVATE -Wl,-Bsymbolic-functions)
+  set(map "${PROJECT_SOURCE_DIR}/cmake/openmi-library.map")
+  target_link_options(${target} PRIVATE -Wl,-Bsymbolic-functions "-Wl,--version-script=${map}")
+  set_target_properties(${target} PROPERTIES LINK_DEPENDS "${map}")
   target_sources(${target} PUBLIC FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}")
   set_property(GLOBAL APPEND PROPERTY OPENMI_LIBRARIES ${target})
   openmi_unity(${target} 6)

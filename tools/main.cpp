@@ -164,10 +164,18 @@ int Main(int argc, char** argv) {
   AddGraph(app, invocation);
   AddPlot(app, invocation);
   AddNew(app, invocation);
+#if OPENMI_WITH_FMI
   AddFmu(app, invocation);
+#endif
+#if OPENMI_WITH_DCP
   AddDcp(app, invocation);
+#endif
+#if OPENMI_WITH_BROKER
   AddBroker(app, invocation);
+#endif
+#if OPENMI_WITH_OSMP
   AddOsmp(app, invocation);
+#endif
   AddCompare(app, invocation);
   AddControl(app, invocation);
   AddManual(app, invocation);

@@ -39,7 +39,7 @@ int main(int count, char** arguments) {
   }
   try {
     openmi::Problems problems;
-    const SlaveDescription description = LoadSlaveDescription(arguments[1], problems);
+    const SlaveDescription description = LoadOwnDescription(arguments[1], problems);
     openmi::ThrowIfErrors(problems);
     Tank tank;
     SlaveRunner(description, tank, {.is_once = true}).Run();

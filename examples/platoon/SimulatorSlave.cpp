@@ -81,7 +81,7 @@ void Serve(const char* file, SlaveOptions options) {
     std::fflush(stdout);
   };
   openmi::Problems problems;
-  const SlaveDescription description = LoadSlaveDescription(file, problems);
+  const SlaveDescription description = LoadOwnDescription(file, problems);
   openmi::ThrowIfErrors(problems);
   SimulatorSlave simulator;
   SlaveRunner runner(description, simulator, std::move(options));

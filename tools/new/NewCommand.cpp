@@ -119,7 +119,9 @@ void AddNew(CLI::App& app, Invocation& invocation) {
   group->require_subcommand(1);
   for (const NewProject& project : NewProjects()) AddNewProject(*group, invocation, project);
   AddNewComposition(*group, invocation);
+#if OPENMI_WITH_FMI
   AddNewFmuComposition(*group, invocation);
+#endif
   group->footer(
       "What is written passes openmi check and runs as it is; where something has to be filled in first, the file says "
       "what. Nothing is written over without --overwrite.\n\n"

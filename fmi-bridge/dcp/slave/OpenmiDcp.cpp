@@ -144,7 +144,7 @@ openmi_dcp_slave* openmi_dcp_open(const char* description, const openmi_dcp_hook
       throw openmi::ArgumentError({}, "expected a description and hooks with a step, found null", "give all three");
     }
     openmi::Problems problems;
-    openmi::dcp::SlaveDescription read = openmi::dcp::LoadSlaveDescription(description, problems);
+    openmi::dcp::SlaveDescription read = openmi::dcp::LoadOwnDescription(description, problems);
     openmi::ThrowIfErrors(problems);
     openmi::dcp::SlaveOptions options;
     if (host != nullptr) options.host = host;

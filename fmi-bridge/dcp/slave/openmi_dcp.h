@@ -11,7 +11,7 @@
  *   openmi_dcp_run(slave);
  *   openmi_dcp_close(slave);
  *
- * The slave description (.dcpx, or a .dcp archive) defines the variables. Unless stated otherwise, a function returns 0
+ * The slave description (.dcpx) defines the variables. Unless stated otherwise, a function returns 0
  * on success and -1 on error; openmi_dcp_last_error then says what was expected, what was found and what to do. Texts
  * are UTF-8. Read and write values in hooks, or while openmi_dcp_run is not running. No function throws.
  */

@@ -11,6 +11,11 @@
 
 namespace openmi::dcp {
 
+/// Reads a slave description and checks it by every rule but the schema.
+/// \param file  only for messages
+/// \throws FormatError  no slave description, or one of another major version
+SlaveDescription ReadSlaveDocument(const XmlDocument& document, const std::string& file, Problems& problems);
+
 /// Reads everything of a description except its types and variables.
 /// \throws FormatError  the description is for another major version of DCP
 void ReadHead(const XmlElement& root, SlaveDescription& description, described::Report& report);

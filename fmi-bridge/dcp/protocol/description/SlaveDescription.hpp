@@ -332,6 +332,12 @@ SlaveDescription ReadSlaveDescription(std::string_view bytes, const std::string&
 /// \throws FormatError  as ReadSlaveDescription; also where the archive cannot be read
 SlaveDescription LoadSlaveDescription(const std::filesystem::path& path, Problems& problems);
 
+/// Reads and checks the .dcpx of a simulator that is itself the slave, by every rule but the schema: a simulator then
+/// links neither a validator nor a reader of archives (target `openmi::dcp_slave`). `openmi dcp check` also validates.
+/// \throws FileError  the file cannot be read
+/// \throws FormatError  as ReadSlaveDescription; also where `path` is a .dcp archive
+SlaveDescription LoadOwnDescription(const std::filesystem::path& path, Problems& problems);
+
 /// Where the description is in an archive.
 inline constexpr std::string_view kDescriptionEntry = "v1.0/dcpSlaveDescription.dcpx";
 

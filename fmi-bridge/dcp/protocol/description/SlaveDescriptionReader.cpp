@@ -1,11 +1,10 @@
 #include <algorithm>
 
-#include "fmi-bridge/common/archive/UnpackedArchive.hpp"
 #include "fmi-bridge/dcp/protocol/description/DescriptionParts.hpp"
 #include "fmi-bridge/dcp/protocol/description/SlaveDescription.hpp"
-#include "openmi/omi/SchemaValidator.hpp"
 #include "openmi/omi/XmlEvents.hpp"
 #include "openmi/omi/XmlReader.hpp"
+#include "openmi/omi/XmlText.hpp"
 #include "openmi/sdk/Error.hpp"
 
 namespace openmi::dcp {
@@ -62,9 +61,7 @@ class ToolTexts final : public IXmlEvents {
 
 }  // namespace
 
-SlaveDescription ReadSlaveDescription(std::string_view bytes, const std::string& file, Problems& problems) {
-  const XmlLimits limits;
-  const XmlDocument document = ReadXml(bytes, file, limits);
+SlaveDescription ReadSlaveDocument(const XmlDocument& document, const std::string& file, Problems& problems) {
   problems.insert(problems.end(), document.notes.begin(), document.notes.end());
   const XmlElement& root = document.root;
   if (root.name != "dcpSlaveDescription") {
@@ -75,7 +72,6 @@ SlaveDescription ReadSlaveDescription(std::string_view bytes, const std::string&
   }
   SlaveDescription description;
   description.file = file;
-  const std::size_t before = problems.size();
   {
     described::Report report(file, problems);
     if (!root.namespace_uri.empty()) {
@@ -91,24 +87,18 @@ SlaveDescription ReadSlaveDescription(std::string_view bytes, const std::string&
   if (description.variables.size() <= 1'000'000) {
     ToolTexts texts(document.text, description.annotations, description.variables);
     Problems ignored;
-    ReadXmlEvents(document.text, file, limits, texts, ignored);
-  }
-  // The checks above report more clearly; the validator runs only where they found no error.
-  const auto is_error = [](const Problem& problem) { return problem.severity == Problem::Error; };
-  if (std::none_of(problems.begin() + static_cast<std::ptrdiff_t>(before), problems.end(), is_error)) {
-    const Problems further = ValidateXml(document, "DcpSlaveDescription.xsd");
-    problems.insert(problems.end(), further.begin(), further.end());
+    ReadXmlEvents(document.text, file, XmlLimits(), texts, ignored);
   }
   return description;
 }
 
-SlaveDescription LoadSlaveDescription(const std::filesystem::path& path, Problems& problems) {
-  std::error_code error;
-  if (std::filesystem::is_directory(path, error) || path.extension() == ".dcp") {
-    const std::string entry(kDescriptionEntry);
-    return ReadSlaveDescription(ReadFromArchive(path, entry, XmlLimits().bytes), (path / entry).string(), problems);
+SlaveDescription LoadOwnDescription(const std::filesystem::path& path, Problems& problems) {
+  if (path.extension() == ".dcp") {
+    throw FormatError({.file = path.string()}, "expected the description of a slave, found an archive",
+                      "unpack it and name v1.0/dcpSlaveDescription.dcpx in it");
   }
-  return ReadSlaveDescription(ReadXmlBytes(path), path.string(), problems);
+  const std::string bytes = ReadXmlBytes(path);
+  return ReadSlaveDocument(ReadXml(bytes, path.string(), XmlLimits()), path.string(), problems);
 }
 
 }  // namespace openmi::dcp

@@ -1,0 +1,17 @@
+# Which parts are built: what is off switches off what needs it.
+function(openmi_need part)
+  foreach(needed IN LISTS ARGN)
+    if(OPENMI_WITH_${part} AND NOT OPENMI_WITH_${needed})
+      message(STATUS "OPENMI_WITH_${part} is off, since OPENMI_WITH_${needed} is")
+      set(OPENMI_WITH_${part} OFF PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+endfunction()
+
+openmi_need(COMPOSITION ADAPTORS)
+openmi_need(FMI COMPOSITION)
+openmi_need(DCP COMPOSITION)
+openmi_need(BMI COMPOSITION)
+openmi_need(OSMP FMI)
+openmi_need(BROKER FMI)
