@@ -11,7 +11,7 @@
 #include "openmi/sdk/Lists.hpp"
 #include "openmi/sdk/Suggest.hpp"
 #include "openmi/sdk/Utf8.hpp"
-#include "timespace/Iso8601.hpp"
+#include "timespace/times/Iso8601.hpp"
 
 namespace openmi {
 namespace {

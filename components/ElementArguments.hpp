@@ -5,8 +5,8 @@
 #include <string>
 
 #include "openmi/sdk/ArgumentList.hpp"
-#include "timespace/ElementFileArguments.hpp"
-#include "timespace/ElementSet.hpp"
+#include "timespace/elements/ElementSet.hpp"
+#include "timespace/files/ElementFileArguments.hpp"
 
 namespace openmi {
 

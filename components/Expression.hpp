@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "components/ElementArguments.hpp"
-#include "timespace/Formula.hpp"
-#include "timespace/IInitialValues.hpp"
 #include "timespace/StatefulComponent.hpp"
+#include "timespace/files/Formula.hpp"
+#include "timespace/optional/IInitialValues.hpp"
 
 namespace openmi {
 

@@ -8,7 +8,7 @@
 #include "openmi/omi/ExportComponent.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Missing.hpp"
-#include "timespace/ElementCopies.hpp"
+#include "timespace/elements/ElementCopies.hpp"
 
 namespace openmi {
 

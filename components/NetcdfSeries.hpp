@@ -5,7 +5,7 @@
 
 #include "components/SeriesComponent.hpp"
 #include "components/TimeReference.hpp"
-#include "timespace/NetcdfFile.hpp"
+#include "timespace/files/NetcdfFile.hpp"
 
 namespace openmi {
 

@@ -12,9 +12,9 @@
 #include "components/ArgumentUnit.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Missing.hpp"
-#include "timespace/ElementSet.hpp"
-#include "timespace/Iso8601.hpp"
-#include "timespace/ReferenceSystems.hpp"
+#include "timespace/elements/ElementSet.hpp"
+#include "timespace/elements/ReferenceSystems.hpp"
+#include "timespace/times/Iso8601.hpp"
 
 namespace openmi {
 

@@ -9,8 +9,8 @@
 #include "components/ColumnSpec.hpp"
 #include "components/ElementArguments.hpp"
 #include "components/SeriesTimes.hpp"
-#include "timespace/ElementVertex.hpp"
 #include "timespace/StatefulComponent.hpp"
+#include "timespace/elements/ElementVertex.hpp"
 
 namespace openmi {
 

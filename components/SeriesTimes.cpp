@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "openmi/sdk/Error.hpp"
-#include "timespace/Iso8601.hpp"
+#include "timespace/times/Iso8601.hpp"
 
 namespace openmi {
 namespace {

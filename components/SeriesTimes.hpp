@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "timespace/Stamp.hpp"
+#include "timespace/times/Stamp.hpp"
 
 namespace openmi {
 

@@ -3,8 +3,8 @@
 #include <cassert>
 #include <span>
 
-#include "timespace/NumericInput.hpp"
-#include "timespace/NumericOutput.hpp"
+#include "timespace/items/NumericInput.hpp"
+#include "timespace/items/NumericOutput.hpp"
 
 namespace openmi {
 

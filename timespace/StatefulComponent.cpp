@@ -7,8 +7,8 @@
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Status.hpp"
 #include "openmi/sdk/Suggest.hpp"
-#include "timespace/Iso8601.hpp"
-#include "timespace/RowHistory.hpp"
+#include "timespace/times/Iso8601.hpp"
+#include "timespace/values/RowHistory.hpp"
 
 namespace openmi {
 namespace {

@@ -11,9 +11,9 @@
 #include "openmi/sdk/Described.hpp"
 #include "openmi/standard/IByteStateConverter.hpp"
 #include "openmi/standard/IManageState.hpp"
-#include "timespace/StateReader.hpp"
-#include "timespace/StateWriter.hpp"
 #include "timespace/SteppingComponent.hpp"
+#include "timespace/state/StateReader.hpp"
+#include "timespace/state/StateWriter.hpp"
 
 namespace openmi {
 

@@ -12,10 +12,10 @@
 #include "openmi/omi/ExportComponent.hpp"  // so that one include makes a component
 #include "openmi/sdk/LinkableComponentOf.hpp"
 #include "timespace/Handles.hpp"
-#include "timespace/ISteps.hpp"
-#include "timespace/Stamp.hpp"
-#include "timespace/TimeSet.hpp"
+#include "timespace/optional/ISteps.hpp"
 #include "timespace/standard/ITimeSpaceComponent.hpp"
+#include "timespace/times/Stamp.hpp"
+#include "timespace/times/TimeSet.hpp"
 
 namespace openmi {
 

@@ -18,7 +18,7 @@
 #include "openmi/sdk/Missing.hpp"
 #include "openmi/sdk/Suggest.hpp"
 #include "openmi/sdk/Utf8.hpp"
-#include "timespace/Iso8601.hpp"
+#include "timespace/times/Iso8601.hpp"
 #include "tools/ChildAnswer.hpp"
 #include "tools/Commands.hpp"
 #include "tools/Inputs.hpp"

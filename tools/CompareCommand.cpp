@@ -8,7 +8,7 @@
 #include "openmi/sdk/EnumNames.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Utf8.hpp"
-#include "timespace/Iso8601.hpp"
+#include "timespace/times/Iso8601.hpp"
 #include "tools/Commands.hpp"
 #include "tools/Inputs.hpp"
 #include "tools/PrintProblems.hpp"

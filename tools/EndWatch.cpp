@@ -20,7 +20,7 @@
 
 #include "composition/threads/CurrentComponent.hpp"
 #include "openmi/sdk/Error.hpp"
-#include "timespace/Iso8601.hpp"
+#include "timespace/times/Iso8601.hpp"
 #include "tools/Terminal.hpp"
 
 namespace openmi::tools {

@@ -1,7 +1,7 @@
 #include "tools/ExportArguments.hpp"
 
 #include "openmi/sdk/Error.hpp"
-#include "timespace/Iso8601.hpp"
+#include "timespace/times/Iso8601.hpp"
 
 namespace openmi::tools {
 namespace {

@@ -10,7 +10,7 @@
 #include "composition/results/ReadResults.hpp"
 #include "composition/results/ResultSeries.hpp"
 #include "openmi/sdk/Utf8.hpp"
-#include "timespace/Iso8601.hpp"
+#include "timespace/times/Iso8601.hpp"
 #include "tools/Terminal.hpp"
 
 namespace openmi::tools {

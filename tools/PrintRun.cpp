@@ -6,7 +6,7 @@
 
 #include "composition/report/RunReport.hpp"
 #include "openmi/sdk/Utf8.hpp"
-#include "timespace/Iso8601.hpp"
+#include "timespace/times/Iso8601.hpp"
 #include "tools/PrintProblems.hpp"
 #include "tools/ProgressPrinter.hpp"
 #include "tools/Terminal.hpp"

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "openmi/sdk/Utf8.hpp"
-#include "timespace/Iso8601.hpp"
+#include "timespace/times/Iso8601.hpp"
 #include "tools/PrintProblems.hpp"
 #include "tools/Terminal.hpp"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "openmi/standard/IValueDefinition.hpp"
-#include "timespace/RowHistory.hpp"
+#include "timespace/values/RowHistory.hpp"
 
 namespace openmi {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "openmi/sdk/Missing.hpp"
-#include "timespace/AdaptedOutput.hpp"
+#include "timespace/items/AdaptedOutput.hpp"
 
 namespace openmi {
 

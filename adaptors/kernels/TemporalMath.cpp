@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "openmi/sdk/Error.hpp"
-#include "timespace/WholeSeconds.hpp"
+#include "timespace/times/WholeSeconds.hpp"
 
 namespace openmi {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "adaptors/kernels/Blend.hpp"
 #include "adaptors/kernels/FunctionView.hpp"
-#include "timespace/Stamp.hpp"
+#include "timespace/times/Stamp.hpp"
 
 namespace openmi {
 

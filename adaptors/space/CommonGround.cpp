@@ -7,8 +7,8 @@
 #include "adaptors/kernels/PolygonWeights.hpp"
 #include "adaptors/space/Geometry.hpp"
 #include "adaptors/space/Shapes.hpp"
-#include "timespace/ElementCopies.hpp"
-#include "timespace/ElementSet.hpp"
+#include "timespace/elements/ElementCopies.hpp"
+#include "timespace/elements/ElementSet.hpp"
 
 namespace openmi {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "timespace/ISharedPlaces.hpp"
+#include "timespace/optional/ISharedPlaces.hpp"
 #include "timespace/standard/IElementSet.hpp"
 
 namespace openmi {

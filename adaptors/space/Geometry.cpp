@@ -11,9 +11,9 @@
 #include "adaptors/kernels/PolygonClip.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Unit.hpp"
-#include "timespace/ElementCopies.hpp"
-#include "timespace/ElementSet.hpp"
-#include "timespace/ReferenceSystems.hpp"
+#include "timespace/elements/ElementCopies.hpp"
+#include "timespace/elements/ElementSet.hpp"
+#include "timespace/elements/ReferenceSystems.hpp"
 
 namespace openmi {
 namespace {

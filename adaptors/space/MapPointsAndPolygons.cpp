@@ -3,7 +3,7 @@
 #include "adaptors/space/Mappings.hpp"
 #include "adaptors/space/Shapes.hpp"
 #include "openmi/sdk/Error.hpp"
-#include "timespace/ReferenceSystems.hpp"
+#include "timespace/elements/ReferenceSystems.hpp"
 
 namespace openmi {
 

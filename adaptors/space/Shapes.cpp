@@ -9,8 +9,8 @@
 #include "adaptors/kernels/EqualArea.hpp"
 #include "adaptors/kernels/PointTree.hpp"
 #include "openmi/sdk/Error.hpp"
-#include "timespace/ElementCopies.hpp"
-#include "timespace/ReferenceSystems.hpp"
+#include "timespace/elements/ElementCopies.hpp"
+#include "timespace/elements/ReferenceSystems.hpp"
 
 namespace openmi {
 namespace {

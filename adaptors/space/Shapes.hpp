@@ -10,7 +10,7 @@
 #include "adaptors/kernels/Point3.hpp"
 #include "adaptors/kernels/PointsInPolygons.hpp"
 #include "adaptors/kernels/Polygons.hpp"
-#include "timespace/ElementSet.hpp"
+#include "timespace/elements/ElementSet.hpp"
 #include "timespace/standard/IElementSet.hpp"
 
 namespace openmi {

@@ -5,7 +5,7 @@
 #include "adaptors/space/OneValue.hpp"
 #include "adaptors/space/TimesElementArea.hpp"
 #include "openmi/sdk/Unit.hpp"
-#include "timespace/ElementSet.hpp"
+#include "timespace/elements/ElementSet.hpp"
 
 namespace openmi {
 namespace {

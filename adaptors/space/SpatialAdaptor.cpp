@@ -13,8 +13,8 @@
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/INumericRows.hpp"
 #include "openmi/standard/IQuantity.hpp"
-#include "timespace/ElementCopies.hpp"
-#include "timespace/ReferenceSystems.hpp"
+#include "timespace/elements/ElementCopies.hpp"
+#include "timespace/elements/ReferenceSystems.hpp"
 #include "timespace/standard/ITimeSpaceInput.hpp"
 
 namespace openmi {

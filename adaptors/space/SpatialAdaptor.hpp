@@ -14,8 +14,8 @@
 #include "openmi/sdk/CastByType.hpp"
 #include "openmi/sdk/INumericRows.hpp"
 #include "openmi/standard/IDimension.hpp"
-#include "timespace/ElementFileArguments.hpp"
-#include "timespace/ElementSet.hpp"
+#include "timespace/elements/ElementSet.hpp"
+#include "timespace/files/ElementFileArguments.hpp"
 #include "timespace/standard/IElementSet.hpp"
 #include "timespace/standard/ITimeSpaceInput.hpp"
 

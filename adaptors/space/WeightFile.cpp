@@ -9,7 +9,7 @@
 #include <numeric>
 
 #include "openmi/sdk/Error.hpp"
-#include "timespace/NetcdfFile.hpp"
+#include "timespace/files/NetcdfFile.hpp"
 
 namespace openmi {
 namespace {

@@ -7,7 +7,7 @@
 #include "adaptors/base/DerivedQuantity.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Missing.hpp"
-#include "timespace/WholeSeconds.hpp"
+#include "timespace/times/WholeSeconds.hpp"
 
 namespace openmi {
 

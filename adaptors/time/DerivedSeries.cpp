@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "timespace/RowHistory.hpp"
+#include "timespace/values/RowHistory.hpp"
 
 namespace openmi {
 

@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "openmi/sdk/Error.hpp"
-#include "timespace/Iso8601.hpp"
-#include "timespace/StateReader.hpp"
-#include "timespace/StateWriter.hpp"
+#include "timespace/state/StateReader.hpp"
+#include "timespace/state/StateWriter.hpp"
+#include "timespace/times/Iso8601.hpp"
 
 namespace openmi {
 

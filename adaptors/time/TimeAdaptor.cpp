@@ -6,7 +6,7 @@
 
 #include "adaptors/base/DerivedQuantity.hpp"
 #include "openmi/sdk/Error.hpp"
-#include "timespace/Iso8601.hpp"
+#include "timespace/times/Iso8601.hpp"
 
 namespace openmi {
 namespace {

@@ -8,8 +8,8 @@
 #include "adaptors/base/ITotals.hpp"
 #include "adaptors/kernels/TemporalCurve.hpp"
 #include "adaptors/kernels/TemporalMath.hpp"
-#include "timespace/AdaptedOutput.hpp"
-#include "timespace/IHistoryProvider.hpp"
+#include "timespace/items/AdaptedOutput.hpp"
+#include "timespace/optional/IHistoryProvider.hpp"
 
 namespace openmi {
 

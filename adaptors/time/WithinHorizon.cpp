@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "timespace/TimeSet.hpp"
+#include "timespace/times/TimeSet.hpp"
 
 namespace openmi {
 

@@ -6,7 +6,7 @@
 
 #include "adaptors/base/IEffectOnAmount.hpp"
 #include "adaptors/base/RowAdaptor.hpp"
-#include "timespace/Formula.hpp"
+#include "timespace/files/Formula.hpp"
 
 namespace openmi {
 

@@ -10,7 +10,7 @@
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Quantity.hpp"
 #include "openmi/standard/IBaseInput.hpp"
-#include "timespace/WholeSeconds.hpp"
+#include "timespace/times/WholeSeconds.hpp"
 
 namespace openmi {
 namespace {

@@ -19,8 +19,8 @@
 #include "bench/support/Report.hpp"
 #include "bmi-bridge/component/BmiComponent.hpp"
 #include "openmi/omi/ExportComponent.hpp"
-#include "timespace/ElementSet.hpp"
-#include "timespace/ReferenceSystems.hpp"
+#include "timespace/elements/ElementSet.hpp"
+#include "timespace/elements/ReferenceSystems.hpp"
 
 namespace {
 

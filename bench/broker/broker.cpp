@@ -22,7 +22,7 @@
 #include "fmi-bridge/broker/amqp/AmqpSink.hpp"
 #include "fmi-bridge/broker/stream/WallTime.hpp"
 #include "tests/support/RabbitServer.hpp"
-#include "timespace/Iso8601.hpp"
+#include "timespace/times/Iso8601.hpp"
 
 namespace {
 

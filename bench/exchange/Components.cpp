@@ -2,8 +2,8 @@
 
 #include "bench/exchange/Arithmetic.hpp"
 #include "openmi/omi/ExportComponent.hpp"
-#include "timespace/ElementSet.hpp"
 #include "timespace/SteppingComponent.hpp"
+#include "timespace/elements/ElementSet.hpp"
 
 namespace {
 

@@ -19,8 +19,8 @@
 #include "bench/support/ReadyRun.hpp"
 #include "bench/support/Report.hpp"
 #include "composition/threads/CurrentComponent.hpp"
-#include "timespace/NumericInput.hpp"
-#include "timespace/NumericOutput.hpp"
+#include "timespace/items/NumericInput.hpp"
+#include "timespace/items/NumericOutput.hpp"
 
 namespace {
 

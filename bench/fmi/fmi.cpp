@@ -32,7 +32,7 @@
 #include "fmi-bridge/fmi/abi/Fmi2.h"
 #include "fmi-bridge/fmi/abi/Fmi3.h"
 #include "fmi-bridge/fmi/run/FmuLibrary.hpp"
-#include "timespace/ISteps.hpp"
+#include "timespace/optional/ISteps.hpp"
 
 namespace {
 

@@ -5,8 +5,8 @@
 
 #include "bench/exchange/Arithmetic.hpp"
 #include "openmi/omi/ExportComponent.hpp"
-#include "timespace/ElementSet.hpp"
 #include "timespace/SteppingComponent.hpp"
+#include "timespace/elements/ElementSet.hpp"
 
 namespace {
 

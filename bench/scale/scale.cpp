@@ -29,7 +29,7 @@
 #include "composition/model/CompositionFile.hpp"
 #include "composition/run/CompositionRun.hpp"
 #include "composition/run/RunLoop.hpp"
-#include "timespace/NumericOutput.hpp"
+#include "timespace/items/NumericOutput.hpp"
 
 namespace {
 

@@ -13,8 +13,8 @@
 #include "bench/support/MallocCount.hpp"
 #include "bench/support/Report.hpp"
 #include "openmi/sdk/INumericRows.hpp"
-#include "timespace/ElementSet.hpp"
 #include "timespace/SteppingComponent.hpp"
+#include "timespace/elements/ElementSet.hpp"
 #include "timespace/testing/ProbeInput.hpp"
 
 namespace {

@@ -17,8 +17,8 @@
 #include "openmi/sdk/Quantity.hpp"
 #include "openmi/sdk/Suggest.hpp"
 #include "openmi/sdk/Unit.hpp"
-#include "timespace/ElementCopies.hpp"
-#include "timespace/ElementFile.hpp"
+#include "timespace/elements/ElementCopies.hpp"
+#include "timespace/files/ElementFile.hpp"
 
 namespace openmi::bmi {
 namespace {
@@ -346,9 +346,8 @@ void BmiComponent::Step(Stamp from, Stamp to) {
   double until = clock_.NextStepEnd();
   if (!is_own_step) {
     // Whole steps are counted, because a stamp is exact only to a microsecond.
-    until = clock_.TimeAfter(to == WholeStepEnd()
-                                 ? Nanoseconds() + std::round(TimeStep().count * kTicksPerDay)
-                                 : std::round(ToSeconds(to - StartTime()) * 1e6) * 1e3);
+    until = clock_.TimeAfter(to == WholeStepEnd() ? Nanoseconds() + std::round(TimeStep().count * kTicksPerDay)
+                                                  : std::round(ToSeconds(to - StartTime()) * 1e6) * 1e3);
   }
   if (!(before < until - clock_.Tolerance())) return;  // it went further, and its rows are published
   inputs_.Give(*model_, clock_.InSeconds(until - before));

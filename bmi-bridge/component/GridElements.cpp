@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "openmi/sdk/Error.hpp"
-#include "timespace/ElementSetBuilder.hpp"
+#include "timespace/elements/ElementSetBuilder.hpp"
 
 namespace openmi::bmi {
 namespace {

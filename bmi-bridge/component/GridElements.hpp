@@ -8,7 +8,7 @@
 
 #include "bmi-bridge/component/Variable.hpp"
 #include "bmi-bridge/model/Model.hpp"
-#include "timespace/ElementSet.hpp"
+#include "timespace/elements/ElementSet.hpp"
 #include "timespace/standard/ISpatialDefinition.hpp"
 
 namespace openmi::bmi {

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "openmi/sdk/Unit.hpp"
-#include "timespace/Iso8601.hpp"
+#include "timespace/times/Iso8601.hpp"
 
 namespace openmi::bmi {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "bmi-bridge/component/BmiArguments.hpp"
 #include "bmi-bridge/model/Model.hpp"
-#include "timespace/Stamp.hpp"
+#include "timespace/times/Stamp.hpp"
 
 namespace openmi::bmi {
 

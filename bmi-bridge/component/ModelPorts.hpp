@@ -9,8 +9,8 @@
 
 #include "bmi-bridge/component/Variable.hpp"
 #include "bmi-bridge/model/Model.hpp"
-#include "timespace/NumericInput.hpp"
-#include "timespace/NumericOutput.hpp"
+#include "timespace/items/NumericInput.hpp"
+#include "timespace/items/NumericOutput.hpp"
 
 namespace openmi::bmi {
 

@@ -12,7 +12,7 @@
 
 #include "bmi-bridge/component/Variable.hpp"
 #include "bmi-bridge/component/WorkingDirectory.hpp"
-#include "timespace/ElementSet.hpp"
+#include "timespace/elements/ElementSet.hpp"
 
 namespace openmi {
 namespace {

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "openmi/sdk/Error.hpp"
-#include "timespace/StateReader.hpp"
+#include "timespace/state/StateReader.hpp"
 
 namespace openmi {
 namespace {

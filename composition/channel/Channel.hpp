@@ -12,7 +12,7 @@
 #include "composition/channel/Doorbell.hpp"
 #include "composition/channel/SharedMemory.hpp"
 #include "composition/channel/SpinBudget.hpp"
-#include "timespace/StateWriter.hpp"
+#include "timespace/state/StateWriter.hpp"
 
 namespace openmi {
 

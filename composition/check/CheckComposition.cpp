@@ -25,11 +25,11 @@
 #include "openmi/sdk/Suggest.hpp"
 #include "openmi/sdk/Unit.hpp"
 #include "openmi/standard/IManageState.hpp"
-#include "timespace/AdaptedOutput.hpp"
-#include "timespace/Iso8601.hpp"
 #include "timespace/ResultsFolder.hpp"
-#include "timespace/TimeSet.hpp"
+#include "timespace/items/AdaptedOutput.hpp"
 #include "timespace/standard/ITimeSpaceComponent.hpp"
+#include "timespace/times/Iso8601.hpp"
+#include "timespace/times/TimeSet.hpp"
 
 namespace openmi {
 namespace {

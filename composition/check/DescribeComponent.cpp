@@ -22,12 +22,12 @@
 #include "openmi/standard/IAdaptedOutputFactory.hpp"
 #include "openmi/standard/IQuality.hpp"
 #include "openmi/standard/IQuantity.hpp"
-#include "timespace/ISteps.hpp"
-#include "timespace/Iso8601.hpp"
-#include "timespace/NumericInput.hpp"
-#include "timespace/TimeSet.hpp"
+#include "timespace/items/NumericInput.hpp"
+#include "timespace/optional/ISteps.hpp"
 #include "timespace/standard/IElementSet.hpp"
 #include "timespace/standard/ITimeSpaceExchangeItem.hpp"
+#include "timespace/times/Iso8601.hpp"
+#include "timespace/times/TimeSet.hpp"
 
 namespace openmi {
 namespace {

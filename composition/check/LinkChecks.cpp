@@ -7,11 +7,11 @@
 
 #include "composition/link/Composition.hpp"
 #include "openmi/standard/IManageState.hpp"
-#include "timespace/AdaptedOutput.hpp"
-#include "timespace/IInitialValues.hpp"
-#include "timespace/ISteps.hpp"
-#include "timespace/Iso8601.hpp"
-#include "timespace/TimeSet.hpp"
+#include "timespace/items/AdaptedOutput.hpp"
+#include "timespace/optional/IInitialValues.hpp"
+#include "timespace/optional/ISteps.hpp"
+#include "timespace/times/Iso8601.hpp"
+#include "timespace/times/TimeSet.hpp"
 
 namespace openmi {
 namespace {

@@ -17,9 +17,9 @@
 #include "openmi/sdk/Error.hpp"
 #include "openmi/standard/IByteStateConverter.hpp"
 #include "openmi/standard/IManageState.hpp"
-#include "timespace/Iso8601.hpp"
-#include "timespace/TimeSet.hpp"
 #include "timespace/standard/ITimeExtension.hpp"
+#include "timespace/times/Iso8601.hpp"
+#include "timespace/times/TimeSet.hpp"
 
 namespace openmi {
 namespace {

@@ -16,9 +16,9 @@
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Unit.hpp"
 #include "openmi/standard/IQuantity.hpp"
-#include "timespace/Iso8601.hpp"
-#include "timespace/TimeSet.hpp"
 #include "timespace/standard/IElementSet.hpp"
+#include "timespace/times/Iso8601.hpp"
+#include "timespace/times/TimeSet.hpp"
 
 namespace openmi::conformance {
 namespace {

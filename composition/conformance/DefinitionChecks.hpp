@@ -9,9 +9,9 @@
 #include "openmi/standard/IArgument.hpp"
 #include "openmi/standard/IQuality.hpp"
 #include "openmi/standard/IValueDefinition.hpp"
-#include "timespace/Stamp.hpp"
 #include "timespace/standard/ISpatialDefinition.hpp"
 #include "timespace/standard/ITimeSet.hpp"
+#include "timespace/times/Stamp.hpp"
 
 namespace openmi::conformance {
 

@@ -11,10 +11,10 @@
 #include "openmi/sdk/NestedValueSet.hpp"
 #include "openmi/sdk/OutputOf.hpp"
 #include "openmi/standard/IQuality.hpp"
-#include "timespace/TimeSet.hpp"
-#include "timespace/ValueSets.hpp"
 #include "timespace/standard/ITimeSpaceInput.hpp"
 #include "timespace/standard/ITimeSpaceOutput.hpp"
+#include "timespace/times/TimeSet.hpp"
+#include "timespace/values/ValueSets.hpp"
 
 namespace openmi::conformance {
 namespace {

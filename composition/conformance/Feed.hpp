@@ -6,7 +6,7 @@
 #include "composition/conformance/Findings.hpp"
 #include "openmi/standard/IBaseInput.hpp"
 #include "openmi/standard/IBaseOutput.hpp"
-#include "timespace/Stamp.hpp"
+#include "timespace/times/Stamp.hpp"
 
 namespace openmi::conformance {
 

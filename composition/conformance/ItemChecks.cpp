@@ -13,7 +13,7 @@
 #include "composition/conformance/ValueSetChecks.hpp"
 #include "openmi/sdk/Described.hpp"
 #include "openmi/sdk/Error.hpp"
-#include "timespace/AdaptedOutput.hpp"
+#include "timespace/items/AdaptedOutput.hpp"
 #include "timespace/standard/ITimeSpaceAdaptedOutput.hpp"
 #include "timespace/standard/ITimeSpaceInput.hpp"
 

@@ -8,10 +8,10 @@
 #include "openmi/sdk/InputOf.hpp"
 #include "openmi/sdk/OutputOf.hpp"
 #include "openmi/standard/IBaseAdaptedOutput.hpp"
-#include "timespace/TimeSet.hpp"
 #include "timespace/standard/ITimeSpaceAdaptedOutput.hpp"
 #include "timespace/standard/ITimeSpaceInput.hpp"
 #include "timespace/standard/ITimeSpaceOutput.hpp"
+#include "timespace/times/TimeSet.hpp"
 
 /// \file
 /// Objects that the harness links to the items of a component under test: consumers of its outputs, and adapted outputs

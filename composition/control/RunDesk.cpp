@@ -15,8 +15,8 @@
 #include "openmi/sdk/Suggest.hpp"
 #include "openmi/sdk/Unit.hpp"
 #include "openmi/standard/IQuantity.hpp"
-#include "timespace/NumberRows.hpp"
-#include "timespace/TimeSet.hpp"
+#include "timespace/times/TimeSet.hpp"
+#include "timespace/values/NumberRows.hpp"
 
 namespace openmi {
 namespace {

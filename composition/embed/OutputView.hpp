@@ -3,7 +3,7 @@
 #include <span>
 
 #include "composition/proxy/OutputProxy.hpp"
-#include "timespace/NumberRows.hpp"
+#include "timespace/values/NumberRows.hpp"
 
 namespace openmi {
 

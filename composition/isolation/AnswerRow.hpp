@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "composition/isolation/RowArena.hpp"
-#include "timespace/TimeSet.hpp"
+#include "timespace/times/TimeSet.hpp"
 
 namespace openmi {
 

@@ -20,10 +20,10 @@
 #include "openmi/sdk/IFamily.hpp"
 #include "openmi/standard/IByteStateConverter.hpp"
 #include "openmi/standard/IManageState.hpp"
-#include "timespace/IBalance.hpp"
-#include "timespace/IInitialValues.hpp"
-#include "timespace/IRemarks.hpp"
-#include "timespace/ISteps.hpp"
+#include "timespace/optional/IBalance.hpp"
+#include "timespace/optional/IInitialValues.hpp"
+#include "timespace/optional/IRemarks.hpp"
+#include "timespace/optional/ISteps.hpp"
 #include "timespace/standard/ITimeSpaceComponent.hpp"
 
 namespace openmi {

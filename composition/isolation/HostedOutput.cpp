@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "composition/isolation/Wire.hpp"
-#include "timespace/ISharedPlaces.hpp"
+#include "timespace/optional/ISharedPlaces.hpp"
 
 namespace openmi {
 

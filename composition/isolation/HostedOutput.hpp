@@ -8,10 +8,10 @@
 #include "composition/proxy/OutputProxy.hpp"
 #include "openmi/sdk/CastByType.hpp"
 #include "openmi/sdk/InputOf.hpp"
-#include "timespace/BytesValueSet.hpp"
-#include "timespace/IHistoryProvider.hpp"
-#include "timespace/TimeSet.hpp"
+#include "timespace/optional/IHistoryProvider.hpp"
 #include "timespace/standard/ITimeSpaceInput.hpp"
+#include "timespace/times/TimeSet.hpp"
+#include "timespace/values/BytesValueSet.hpp"
 
 namespace openmi {
 

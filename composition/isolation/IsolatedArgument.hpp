@@ -8,7 +8,7 @@
 #include "openmi/sdk/Described.hpp"
 #include "openmi/sdk/IArgumentMeaning.hpp"
 #include "openmi/standard/IArgument.hpp"
-#include "timespace/StateReader.hpp"
+#include "timespace/state/StateReader.hpp"
 
 namespace openmi {
 

@@ -21,8 +21,8 @@
 #include "openmi/sdk/IArgumentMeaning.hpp"
 #include "openmi/sdk/IFamily.hpp"
 #include "openmi/sdk/Problem.hpp"
-#include "timespace/IInitialValues.hpp"
-#include "timespace/IRemarks.hpp"
+#include "timespace/optional/IInitialValues.hpp"
+#include "timespace/optional/IRemarks.hpp"
 #include "timespace/standard/ITimeSpaceComponent.hpp"
 
 namespace openmi {

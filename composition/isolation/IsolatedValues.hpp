@@ -11,11 +11,11 @@
 #include "openmi/sdk/CastByType.hpp"
 #include "openmi/sdk/InputOf.hpp"
 #include "openmi/sdk/OutputOf.hpp"
-#include "timespace/BytesValueSet.hpp"
-#include "timespace/DemandList.hpp"
-#include "timespace/TimeSet.hpp"
+#include "timespace/items/DemandList.hpp"
 #include "timespace/standard/ITimeSpaceInput.hpp"
 #include "timespace/standard/ITimeSpaceOutput.hpp"
+#include "timespace/times/TimeSet.hpp"
+#include "timespace/values/BytesValueSet.hpp"
 
 namespace openmi {
 

@@ -12,8 +12,8 @@
 #include "composition/isolation/Protocol.hpp"
 #include "composition/isolation/RemoteProgress.hpp"
 #include "composition/isolation/SharedAnswers.hpp"
-#include "timespace/ISteps.hpp"
-#include "timespace/NumericInput.hpp"
+#include "timespace/items/NumericInput.hpp"
+#include "timespace/optional/ISteps.hpp"
 
 namespace openmi {
 

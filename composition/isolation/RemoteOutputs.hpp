@@ -8,7 +8,7 @@
 
 #include "composition/isolation/IsolatedValues.hpp"
 #include "composition/isolation/RowArena.hpp"
-#include "timespace/NumericOutput.hpp"
+#include "timespace/items/NumericOutput.hpp"
 
 namespace openmi {
 

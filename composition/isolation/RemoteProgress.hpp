@@ -4,9 +4,9 @@
 #include <string>
 
 #include "composition/isolation/Protocol.hpp"
-#include "timespace/IBalance.hpp"
-#include "timespace/StateReader.hpp"
-#include "timespace/TimeSet.hpp"
+#include "timespace/optional/IBalance.hpp"
+#include "timespace/state/StateReader.hpp"
+#include "timespace/times/TimeSet.hpp"
 
 namespace openmi {
 

@@ -8,7 +8,7 @@
 #include "composition/isolation/Wire.hpp"
 #include "composition/proxy/OutputProxy.hpp"
 #include "openmi/sdk/Error.hpp"
-#include "timespace/TimeSet.hpp"
+#include "timespace/times/TimeSet.hpp"
 
 namespace openmi {
 namespace {

@@ -10,14 +10,14 @@
 #include "composition/proxy/ComponentProxy.hpp"
 #include "openmi/sdk/CastByType.hpp"
 #include "openmi/sdk/OutputOf.hpp"
-#include "timespace/BytesValueSet.hpp"
-#include "timespace/ElementSet.hpp"
-#include "timespace/IHistoryProvider.hpp"
-#include "timespace/ISharedPlaces.hpp"
-#include "timespace/TimeSet.hpp"
-#include "timespace/ValueSets.hpp"
+#include "timespace/elements/ElementSet.hpp"
+#include "timespace/optional/IHistoryProvider.hpp"
+#include "timespace/optional/ISharedPlaces.hpp"
 #include "timespace/standard/ITimeSpaceInput.hpp"
 #include "timespace/standard/ITimeSpaceOutput.hpp"
+#include "timespace/times/TimeSet.hpp"
+#include "timespace/values/BytesValueSet.hpp"
+#include "timespace/values/ValueSets.hpp"
 
 namespace openmi {
 

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "composition/channel/SharedMemory.hpp"
-#include "timespace/RowHistory.hpp"
-#include "timespace/StateReader.hpp"
-#include "timespace/StateWriter.hpp"
+#include "timespace/state/StateReader.hpp"
+#include "timespace/state/StateWriter.hpp"
+#include "timespace/values/RowHistory.hpp"
 
 namespace openmi {
 

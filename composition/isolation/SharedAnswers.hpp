@@ -6,8 +6,8 @@
 
 #include "composition/isolation/RowArena.hpp"
 #include "openmi/sdk/CastByType.hpp"
-#include "timespace/BytesValueSet.hpp"
-#include "timespace/NumberRows.hpp"
+#include "timespace/values/BytesValueSet.hpp"
+#include "timespace/values/NumberRows.hpp"
 
 namespace openmi {
 

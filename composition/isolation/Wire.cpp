@@ -10,7 +10,7 @@
 #include "openmi/sdk/PlainDefinition.hpp"
 #include "openmi/sdk/Quality.hpp"
 #include "openmi/sdk/Quantity.hpp"
-#include "timespace/ElementSet.hpp"
+#include "timespace/elements/ElementSet.hpp"
 
 namespace openmi {
 namespace {

@@ -8,12 +8,12 @@
 #include "openmi/standard/IArgument.hpp"
 #include "openmi/standard/IBaseValueSet.hpp"
 #include "openmi/standard/IValueDefinition.hpp"
-#include "timespace/StateReader.hpp"
-#include "timespace/StateWriter.hpp"
-#include "timespace/TimeSet.hpp"
-#include "timespace/ValueSets.hpp"
 #include "timespace/standard/ISpatialDefinition.hpp"
 #include "timespace/standard/ITimeSpaceExchangeItem.hpp"
+#include "timespace/state/StateReader.hpp"
+#include "timespace/state/StateWriter.hpp"
+#include "timespace/times/TimeSet.hpp"
+#include "timespace/values/ValueSets.hpp"
 
 namespace openmi {
 

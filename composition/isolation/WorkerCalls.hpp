@@ -7,8 +7,8 @@
 
 #include "composition/isolation/IsolatedProcess.hpp"
 #include "composition/isolation/Protocol.hpp"
-#include "timespace/StateReader.hpp"
-#include "timespace/StateWriter.hpp"
+#include "timespace/state/StateReader.hpp"
+#include "timespace/state/StateWriter.hpp"
 
 namespace openmi {
 

@@ -16,8 +16,8 @@
 #include "openmi/omi/LibrarySearch.hpp"
 #include "openmi/omi/LoadOmi.hpp"
 #include "openmi/sdk/Error.hpp"
-#include "timespace/Iso8601.hpp"
 #include "timespace/ResultsFolder.hpp"
+#include "timespace/times/Iso8601.hpp"
 
 namespace openmi {
 

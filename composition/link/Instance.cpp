@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "openmi/sdk/ArgumentItem.hpp"
-#include "timespace/TimeSet.hpp"
+#include "timespace/times/TimeSet.hpp"
 
 namespace openmi {
 

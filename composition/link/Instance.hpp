@@ -11,8 +11,8 @@
 #include "composition/threads/CurrentComponent.hpp"
 #include "openmi/omi/ComponentLoader.hpp"
 #include "openmi/omi/OmiFile.hpp"
-#include "timespace/IBalance.hpp"
-#include "timespace/ISteps.hpp"
+#include "timespace/optional/IBalance.hpp"
+#include "timespace/optional/ISteps.hpp"
 
 namespace openmi {
 

@@ -15,9 +15,9 @@
 #include "openmi/sdk/Unit.hpp"
 #include "openmi/standard/IQuality.hpp"
 #include "openmi/standard/IQuantity.hpp"
-#include "timespace/AdaptedOutput.hpp"
-#include "timespace/TimeSet.hpp"
+#include "timespace/items/AdaptedOutput.hpp"
 #include "timespace/standard/ITimeSpaceComponent.hpp"
+#include "timespace/times/TimeSet.hpp"
 
 namespace openmi {
 namespace {

@@ -5,12 +5,12 @@
 
 #include "composition/proxy/HostCopies.hpp"
 #include "openmi/sdk/OutputOf.hpp"
-#include "timespace/AnswerCache.hpp"
-#include "timespace/DemandList.hpp"
-#include "timespace/LatestRow.hpp"
-#include "timespace/RowHistory.hpp"
+#include "timespace/items/AnswerCache.hpp"
+#include "timespace/items/DemandList.hpp"
 #include "timespace/standard/ITimeSpaceInput.hpp"
 #include "timespace/standard/ITimeSpaceOutput.hpp"
+#include "timespace/values/LatestRow.hpp"
+#include "timespace/values/RowHistory.hpp"
 
 namespace openmi {
 

@@ -7,7 +7,7 @@
 #include "composition/proxy/OutputProxy.hpp"
 #include "openmi/sdk/CastByType.hpp"
 #include "openmi/sdk/INumericRows.hpp"
-#include "timespace/ValueSets.hpp"
+#include "timespace/values/ValueSets.hpp"
 
 namespace openmi {
 

@@ -18,8 +18,8 @@
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/InputOf.hpp"
 #include "openmi/sdk/ItemList.hpp"
-#include "timespace/TimeSet.hpp"
 #include "timespace/standard/ITimeSpaceInput.hpp"
+#include "timespace/times/TimeSet.hpp"
 
 namespace openmi {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "composition/link/Instance.hpp"
-#include "timespace/IInitialValues.hpp"
+#include "timespace/optional/IInitialValues.hpp"
 
 namespace openmi {
 

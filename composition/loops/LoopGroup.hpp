@@ -11,7 +11,7 @@
 #include "composition/loops/LoopLink.hpp"
 #include "composition/model/CompositionFile.hpp"
 #include "openmi/standard/IManageState.hpp"
-#include "timespace/ISteps.hpp"
+#include "timespace/optional/ISteps.hpp"
 
 namespace openmi {
 

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "composition/proxy/OutputProxy.hpp"
-#include "timespace/StateReader.hpp"
-#include "timespace/StateWriter.hpp"
+#include "timespace/state/StateReader.hpp"
+#include "timespace/state/StateWriter.hpp"
 
 namespace openmi {
 

@@ -9,8 +9,8 @@
 #include "composition/loops/Convergence.hpp"
 #include "composition/loops/LoopProbe.hpp"
 #include "composition/loops/Prediction.hpp"
-#include "timespace/NumberRows.hpp"
-#include "timespace/ValueSets.hpp"
+#include "timespace/values/NumberRows.hpp"
+#include "timespace/values/ValueSets.hpp"
 
 namespace openmi {
 

@@ -1,10 +1,10 @@
 #pragma once
 
 #include "openmi/sdk/InputOf.hpp"
-#include "timespace/IHistoryProvider.hpp"
-#include "timespace/TimeSet.hpp"
+#include "timespace/optional/IHistoryProvider.hpp"
 #include "timespace/standard/ITimeSpaceInput.hpp"
 #include "timespace/standard/ITimeSpaceOutput.hpp"
+#include "timespace/times/TimeSet.hpp"
 
 namespace openmi {
 

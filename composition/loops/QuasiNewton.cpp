@@ -4,8 +4,8 @@
 #include <numeric>
 
 #include "openmi/sdk/Error.hpp"
-#include "timespace/StateReader.hpp"
-#include "timespace/StateWriter.hpp"
+#include "timespace/state/StateReader.hpp"
+#include "timespace/state/StateWriter.hpp"
 
 namespace openmi {
 

@@ -3,7 +3,7 @@
 #include <limits>
 #include <string>
 
-#include "timespace/Stamp.hpp"
+#include "timespace/times/Stamp.hpp"
 
 namespace openmi {
 

@@ -7,8 +7,8 @@
 #include "composition/model/CompositionReader.hpp"
 #include "openmi/omi/XmlReader.hpp"
 #include "openmi/omi/XmlText.hpp"
-#include "timespace/Iso8601.hpp"
-#include "timespace/Stamp.hpp"
+#include "timespace/times/Iso8601.hpp"
+#include "timespace/times/Stamp.hpp"
 
 namespace openmi {
 

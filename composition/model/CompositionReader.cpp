@@ -14,8 +14,8 @@
 #include "openmi/sdk/Lists.hpp"
 #include "openmi/sdk/Missing.hpp"
 #include "openmi/sdk/Suggest.hpp"
-#include "timespace/Iso8601.hpp"
-#include "timespace/Stamp.hpp"
+#include "timespace/times/Iso8601.hpp"
+#include "timespace/times/Stamp.hpp"
 
 namespace openmi {
 

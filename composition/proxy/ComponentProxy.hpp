@@ -11,7 +11,7 @@
 #include "openmi/sdk/Described.hpp"
 #include "openmi/sdk/Event.hpp"
 #include "openmi/standard/IBaseLinkableComponent.hpp"
-#include "timespace/ISteps.hpp"
+#include "timespace/optional/ISteps.hpp"
 
 namespace openmi {
 

@@ -5,7 +5,7 @@
 #include "composition/proxy/HostCopies.hpp"
 #include "openmi/sdk/InputOf.hpp"
 #include "openmi/sdk/OutputOf.hpp"
-#include "timespace/ISharedPlaces.hpp"
+#include "timespace/optional/ISharedPlaces.hpp"
 #include "timespace/standard/ITimeSpaceInput.hpp"
 #include "timespace/standard/ITimeSpaceOutput.hpp"
 

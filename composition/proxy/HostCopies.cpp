@@ -16,8 +16,8 @@
 #include "openmi/sdk/PlainDefinition.hpp"
 #include "openmi/sdk/Quality.hpp"
 #include "openmi/sdk/Quantity.hpp"
-#include "timespace/ElementSet.hpp"
-#include "timespace/ValueSets.hpp"
+#include "timespace/elements/ElementSet.hpp"
+#include "timespace/values/ValueSets.hpp"
 
 namespace openmi {
 namespace {

@@ -8,10 +8,10 @@
 #include "openmi/standard/IBaseExchangeItem.hpp"
 #include "openmi/standard/IBaseValueSet.hpp"
 #include "openmi/standard/IValueDefinition.hpp"
-#include "timespace/TimeSet.hpp"
 #include "timespace/standard/ISpatialDefinition.hpp"
 #include "timespace/standard/ITimeSpaceExchangeItem.hpp"
 #include "timespace/standard/ITimeSpaceValueSet.hpp"
+#include "timespace/times/TimeSet.hpp"
 
 namespace openmi {
 

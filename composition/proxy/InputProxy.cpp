@@ -6,7 +6,7 @@
 
 #include "openmi/sdk/Error.hpp"
 #include "openmi/standard/IBaseLinkableComponent.hpp"
-#include "timespace/TimeSet.hpp"
+#include "timespace/times/TimeSet.hpp"
 
 namespace openmi {
 

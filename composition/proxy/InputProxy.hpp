@@ -12,13 +12,13 @@
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/InputOf.hpp"
 #include "openmi/sdk/OutputOf.hpp"
-#include "timespace/IHistoryProvider.hpp"
-#include "timespace/ISharedPlaces.hpp"
-#include "timespace/ValueSets.hpp"
+#include "timespace/optional/IHistoryProvider.hpp"
+#include "timespace/optional/ISharedPlaces.hpp"
 #include "timespace/standard/ITimeSet.hpp"
 #include "timespace/standard/ITimeSpaceInput.hpp"
 #include "timespace/standard/ITimeSpaceOutput.hpp"
 #include "timespace/standard/ITimeSpaceValueSet.hpp"
+#include "timespace/values/ValueSets.hpp"
 
 namespace openmi {
 

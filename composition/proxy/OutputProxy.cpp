@@ -8,8 +8,8 @@
 #include "openmi/sdk/ItemList.hpp"
 #include "openmi/sdk/OutputOf.hpp"
 #include "openmi/standard/IBaseLinkableComponent.hpp"
-#include "timespace/RowHistory.hpp"
-#include "timespace/TimeSet.hpp"
+#include "timespace/times/TimeSet.hpp"
+#include "timespace/values/RowHistory.hpp"
 
 namespace openmi {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "composition/proxy/FrozenItems.hpp"
 #include "openmi/sdk/CastByType.hpp"
-#include "timespace/AdaptedOutput.hpp"
-#include "timespace/Stamp.hpp"
+#include "timespace/items/AdaptedOutput.hpp"
+#include "timespace/times/Stamp.hpp"
 
 namespace openmi {
 

@@ -9,7 +9,7 @@
 #include "adaptors/space/CommonGround.hpp"
 #include "adaptors/space/Geometry.hpp"
 #include "openmi/sdk/Error.hpp"
-#include "timespace/ElementSet.hpp"
+#include "timespace/elements/ElementSet.hpp"
 
 namespace openmi {
 namespace {

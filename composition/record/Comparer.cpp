@@ -4,9 +4,9 @@
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Missing.hpp"
 #include "openmi/sdk/Unit.hpp"
-#include "timespace/StateReader.hpp"
-#include "timespace/StateWriter.hpp"
 #include "timespace/standard/IElementSet.hpp"
+#include "timespace/state/StateReader.hpp"
+#include "timespace/state/StateWriter.hpp"
 
 namespace openmi {
 

@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "timespace/IBalance.hpp"
-#include "timespace/Stamp.hpp"
+#include "timespace/optional/IBalance.hpp"
+#include "timespace/times/Stamp.hpp"
 
 namespace openmi {
 

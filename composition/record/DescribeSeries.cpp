@@ -6,7 +6,7 @@
 #include "openmi/sdk/Described.hpp"
 #include "openmi/sdk/Missing.hpp"
 #include "openmi/standard/IQuantity.hpp"
-#include "timespace/ReferenceSystems.hpp"
+#include "timespace/elements/ReferenceSystems.hpp"
 
 namespace openmi {
 namespace {

@@ -6,9 +6,9 @@
 
 #include "composition/record/DescribeSeries.hpp"
 #include "openmi/sdk/Missing.hpp"
-#include "timespace/StateReader.hpp"
-#include "timespace/StateWriter.hpp"
-#include "timespace/WholeSeconds.hpp"
+#include "timespace/state/StateReader.hpp"
+#include "timespace/state/StateWriter.hpp"
+#include "timespace/times/WholeSeconds.hpp"
 
 namespace openmi {
 namespace {

@@ -11,7 +11,7 @@
 #include "composition/proxy/OutputProxy.hpp"
 #include "composition/record/AmountPath.hpp"
 #include "composition/record/LinkPieces.hpp"
-#include "timespace/NumberRows.hpp"
+#include "timespace/values/NumberRows.hpp"
 
 namespace openmi {
 

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "timespace/Stamp.hpp"
+#include "timespace/times/Stamp.hpp"
 
 namespace openmi {
 

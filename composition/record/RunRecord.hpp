@@ -12,7 +12,7 @@
 #include "composition/record/LinkMeter.hpp"
 #include "composition/results/ResultSeries.hpp"
 #include "openmi/sdk/Problem.hpp"
-#include "timespace/Stamp.hpp"
+#include "timespace/times/Stamp.hpp"
 
 namespace openmi {
 

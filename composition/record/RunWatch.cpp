@@ -7,8 +7,8 @@
 #include <unordered_map>
 
 #include "composition/record/DescribeSeries.hpp"
-#include "timespace/StateReader.hpp"
-#include "timespace/StateWriter.hpp"
+#include "timespace/state/StateReader.hpp"
+#include "timespace/state/StateWriter.hpp"
 
 namespace openmi {
 namespace {

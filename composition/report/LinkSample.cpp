@@ -8,7 +8,7 @@
 #include "composition/run/RunLoop.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Missing.hpp"
-#include "timespace/ReferenceSystems.hpp"
+#include "timespace/elements/ReferenceSystems.hpp"
 #include "timespace/standard/IElementSet.hpp"
 
 namespace openmi {

@@ -18,9 +18,9 @@
 #include "composition/results/FileHash.hpp"
 #include "openmi/omi/BuildText.hpp"
 #include "openmi/sdk/Unit.hpp"
-#include "timespace/ElementSet.hpp"
-#include "timespace/Iso8601.hpp"
-#include "timespace/ReferenceSystems.hpp"
+#include "timespace/elements/ElementSet.hpp"
+#include "timespace/elements/ReferenceSystems.hpp"
+#include "timespace/times/Iso8601.hpp"
 
 namespace openmi {
 namespace {

@@ -9,7 +9,7 @@
 #include "composition/report/ReportNumbers.hpp"
 #include "composition/report/SvgTheme.hpp"
 #include "composition/report/SvgValueAxis.hpp"
-#include "timespace/ElementSet.hpp"
+#include "timespace/elements/ElementSet.hpp"
 
 namespace openmi {
 namespace {

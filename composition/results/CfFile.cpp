@@ -8,7 +8,7 @@
 
 #include "composition/results/FileProblem.hpp"
 #include "openmi/sdk/Error.hpp"
-#include "timespace/NetcdfFile.hpp"
+#include "timespace/files/NetcdfFile.hpp"
 
 namespace openmi {
 

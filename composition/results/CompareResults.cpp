@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "composition/results/CsvText.hpp"
-#include "timespace/Stamp.hpp"
+#include "timespace/times/Stamp.hpp"
 
 namespace openmi {
 namespace {

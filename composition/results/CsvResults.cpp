@@ -24,8 +24,8 @@
 #include "composition/results/ResultSeries.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Missing.hpp"
-#include "timespace/Iso8601.hpp"
-#include "timespace/Stamp.hpp"
+#include "timespace/times/Iso8601.hpp"
+#include "timespace/times/Stamp.hpp"
 
 namespace openmi {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "openmi/sdk/Lists.hpp"
 #include "openmi/sdk/Missing.hpp"
-#include "timespace/Iso8601.hpp"
-#include "timespace/Stamp.hpp"
+#include "timespace/times/Iso8601.hpp"
+#include "timespace/times/Stamp.hpp"
 
 namespace openmi {
 namespace {

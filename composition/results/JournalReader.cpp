@@ -13,7 +13,7 @@
 #include "composition/results/FileProblem.hpp"
 #include "composition/results/JournalBlock.hpp"
 #include "openmi/sdk/Error.hpp"
-#include "timespace/Stamp.hpp"
+#include "timespace/times/Stamp.hpp"
 
 namespace openmi {
 namespace {

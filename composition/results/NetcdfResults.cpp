@@ -21,9 +21,9 @@
 #include "composition/results/FileProblem.hpp"
 #include "composition/results/JournalReader.hpp"
 #include "openmi/sdk/Error.hpp"
-#include "timespace/Iso8601.hpp"
-#include "timespace/NetcdfFile.hpp"
-#include "timespace/Stamp.hpp"
+#include "timespace/files/NetcdfFile.hpp"
+#include "timespace/times/Iso8601.hpp"
+#include "timespace/times/Stamp.hpp"
 
 namespace openmi {
 namespace {

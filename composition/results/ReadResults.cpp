@@ -26,8 +26,8 @@
 #include "composition/results/NetcdfResults.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Missing.hpp"
-#include "timespace/Iso8601.hpp"
-#include "timespace/Stamp.hpp"
+#include "timespace/times/Iso8601.hpp"
+#include "timespace/times/Stamp.hpp"
 
 namespace openmi {
 namespace {

@@ -10,7 +10,7 @@
 #include "composition/results/JournalReader.hpp"
 #include "composition/results/ResultSeries.hpp"
 #include "openmi/sdk/Error.hpp"
-#include "timespace/Iso8601.hpp"
+#include "timespace/times/Iso8601.hpp"
 
 namespace openmi {
 namespace {

@@ -11,9 +11,9 @@
 #include "composition/threads/FamilyThread.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Suggest.hpp"
-#include "timespace/IRemarks.hpp"
-#include "timespace/Iso8601.hpp"
 #include "timespace/ResultsFolder.hpp"
+#include "timespace/optional/IRemarks.hpp"
+#include "timespace/times/Iso8601.hpp"
 
 namespace openmi {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "timespace/StateReader.hpp"
-#include "timespace/StateWriter.hpp"
+#include "timespace/state/StateReader.hpp"
+#include "timespace/state/StateWriter.hpp"
 
 namespace openmi {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "composition/model/CompositionFile.hpp"
 #include "composition/record/RunRecord.hpp"
-#include "timespace/Stamp.hpp"
+#include "timespace/times/Stamp.hpp"
 
 namespace openmi {
 

@@ -10,7 +10,7 @@
 #include "composition/threads/CallLine.hpp"
 #include "composition/threads/TimeKeeper.hpp"
 #include "openmi/sdk/IFamily.hpp"
-#include "timespace/TimeSet.hpp"
+#include "timespace/times/TimeSet.hpp"
 
 namespace openmi {
 namespace {

@@ -6,7 +6,7 @@
 #include "composition/state/ComponentState.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/IFamily.hpp"
-#include "timespace/Iso8601.hpp"
+#include "timespace/times/Iso8601.hpp"
 
 namespace openmi {
 namespace {

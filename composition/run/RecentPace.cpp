@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "timespace/Stamp.hpp"
+#include "timespace/times/Stamp.hpp"
 
 namespace openmi {
 namespace {

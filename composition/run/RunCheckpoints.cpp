@@ -5,7 +5,7 @@
 
 #include "composition/run/RunSnapshot.hpp"
 #include "openmi/sdk/Error.hpp"
-#include "timespace/Iso8601.hpp"
+#include "timespace/times/Iso8601.hpp"
 
 namespace openmi {
 

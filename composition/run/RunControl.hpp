@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "composition/run/SafePoints.hpp"
-#include "timespace/Stamp.hpp"
+#include "timespace/times/Stamp.hpp"
 
 namespace openmi {
 

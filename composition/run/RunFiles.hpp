@@ -13,7 +13,7 @@
 #include "composition/record/RunRecord.hpp"
 #include "composition/results/IResultWriter.hpp"
 #include "composition/results/RunFolder.hpp"
-#include "timespace/Stamp.hpp"
+#include "timespace/times/Stamp.hpp"
 
 namespace openmi {
 

@@ -5,7 +5,7 @@
 
 #include "composition/link/Composition.hpp"
 #include "composition/threads/CurrentComponent.hpp"
-#include "timespace/IHistoryProvider.hpp"
+#include "timespace/optional/IHistoryProvider.hpp"
 
 namespace openmi {
 

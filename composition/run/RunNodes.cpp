@@ -9,7 +9,7 @@
 #include "composition/isolation/IsolatedComponent.hpp"
 #include "composition/loops/LoopGroup.hpp"
 #include "openmi/sdk/Error.hpp"
-#include "timespace/Iso8601.hpp"
+#include "timespace/times/Iso8601.hpp"
 
 namespace openmi {
 namespace {

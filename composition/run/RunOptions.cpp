@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "timespace/Stamp.hpp"
+#include "timespace/times/Stamp.hpp"
 
 namespace openmi {
 

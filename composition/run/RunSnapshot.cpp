@@ -15,8 +15,8 @@
 #include "openmi/omi/SdkVersion.hpp"
 #include "openmi/sdk/ArgumentItem.hpp"
 #include "openmi/sdk/Error.hpp"
-#include "timespace/Iso8601.hpp"
 #include "timespace/ResultsFolder.hpp"
+#include "timespace/times/Iso8601.hpp"
 
 namespace openmi {
 namespace {

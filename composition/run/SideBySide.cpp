@@ -7,7 +7,7 @@
 #include <tuple>
 
 #include "composition/isolation/IsolatedComponent.hpp"
-#include "timespace/ILiveSource.hpp"
+#include "timespace/optional/ILiveSource.hpp"
 
 namespace openmi {
 

@@ -1,8 +1,8 @@
 // A linear reservoir: storage = k outflow, so d(outflow)/dt = (inflow - outflow) / k. Each step is exact for an inflow
 // that is constant over it, whatever its length.
 #include <cmath>
-#include <timespace/IBalance.hpp>
 #include <timespace/SteppingComponent.hpp>
+#include <timespace/optional/IBalance.hpp>
 
 class LinearReservoir final : public openmi::SteppingComponent, public openmi::IBalance {
  public:

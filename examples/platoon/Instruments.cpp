@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "timespace/ElementSet.hpp"
 #include "timespace/SteppingComponent.hpp"
+#include "timespace/elements/ElementSet.hpp"
 
 namespace platoon {
 

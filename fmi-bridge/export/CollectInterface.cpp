@@ -19,12 +19,12 @@
 #include "openmi/sdk/Missing.hpp"
 #include "openmi/sdk/Suggest.hpp"
 #include "openmi/standard/IQuantity.hpp"
-#include "timespace/Iso8601.hpp"
-#include "timespace/NumericInput.hpp"
 #include "timespace/ResultsFolder.hpp"
+#include "timespace/items/NumericInput.hpp"
 #include "timespace/standard/IElementSet.hpp"
 #include "timespace/standard/ITimeSpaceInput.hpp"
 #include "timespace/standard/ITimeSpaceOutput.hpp"
+#include "timespace/times/Iso8601.hpp"
 
 namespace openmi::exported {
 namespace {

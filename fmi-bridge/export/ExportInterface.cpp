@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "openmi/sdk/Error.hpp"
-#include "timespace/StateReader.hpp"
-#include "timespace/StateWriter.hpp"
+#include "timespace/state/StateReader.hpp"
+#include "timespace/state/StateWriter.hpp"
 
 namespace openmi::exported {
 namespace {

@@ -13,7 +13,7 @@
 #include "composition/run/CompositionRun.hpp"
 #include "fmi-bridge/export/ExportedItems.hpp"
 #include "fmi-bridge/export/ExportedState.hpp"
-#include "timespace/ISteps.hpp"
+#include "timespace/optional/ISteps.hpp"
 
 namespace openmi::exported {
 

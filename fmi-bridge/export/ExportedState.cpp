@@ -4,8 +4,8 @@
 
 #include "composition/results/FileHash.hpp"
 #include "openmi/sdk/Error.hpp"
-#include "timespace/StateReader.hpp"
-#include "timespace/StateWriter.hpp"
+#include "timespace/state/StateReader.hpp"
+#include "timespace/state/StateWriter.hpp"
 
 namespace openmi::exported {
 namespace {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "composition/proxy/OutputProxy.hpp"
-#include "timespace/StateReader.hpp"
-#include "timespace/StateWriter.hpp"
+#include "timespace/state/StateReader.hpp"
+#include "timespace/state/StateWriter.hpp"
 
 namespace openmi::exported {
 

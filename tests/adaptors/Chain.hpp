@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "adaptors/StandardAdaptors.hpp"
-#include "timespace/ElementSet.hpp"
-#include "timespace/ElementSetBuilder.hpp"
-#include "timespace/ReferenceSystems.hpp"
+#include "timespace/elements/ElementSet.hpp"
+#include "timespace/elements/ElementSetBuilder.hpp"
+#include "timespace/elements/ReferenceSystems.hpp"
 #include "timespace/testing/ProbeInput.hpp"
 #include "timespace/testing/TableComponent.hpp"
 

@@ -14,7 +14,7 @@
 #include "openmi/sdk/Unit.hpp"
 #include "openmi/standard/IQuantity.hpp"
 #include "tests/adaptors/SpaceQuestions.hpp"
-#include "timespace/ValueSets.hpp"
+#include "timespace/values/ValueSets.hpp"
 
 namespace openmi {
 namespace {

@@ -16,8 +16,8 @@
 #include "openmi/sdk/Error.hpp"
 #include "tests/adaptors/Random.hpp"
 #include "tests/adaptors/SpaceQuestions.hpp"
-#include "timespace/ElementCopies.hpp"
-#include "timespace/ElementFile.hpp"
+#include "timespace/elements/ElementCopies.hpp"
+#include "timespace/files/ElementFile.hpp"
 
 namespace openmi {
 namespace {

@@ -9,7 +9,7 @@
 #include "openmi/sdk/Unit.hpp"
 #include "openmi/standard/IQuantity.hpp"
 #include "tests/adaptors/Chain.hpp"
-#include "timespace/AdaptedOutput.hpp"
+#include "timespace/items/AdaptedOutput.hpp"
 
 namespace openmi {
 namespace {

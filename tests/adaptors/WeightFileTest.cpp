@@ -14,7 +14,7 @@
 #include "adaptors/kernels/PolygonWeights.hpp"
 #include "adaptors/space/WeightFile.hpp"
 #include "openmi/sdk/Error.hpp"
-#include "timespace/NetcdfFile.hpp"
+#include "timespace/files/NetcdfFile.hpp"
 
 namespace openmi {
 namespace {

@@ -1,8 +1,8 @@
 // Grids as element sets. No grid is square, so that x and y cannot be exchanged.
 
 #include "tests/bmi-bridge/BmiFixture.hpp"
-#include "timespace/ElementSet.hpp"
-#include "timespace/ReferenceSystems.hpp"
+#include "timespace/elements/ElementSet.hpp"
+#include "timespace/elements/ReferenceSystems.hpp"
 
 namespace openmi::bmi {
 namespace {

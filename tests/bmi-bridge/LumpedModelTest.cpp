@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "tests/bmi-bridge/BmiFixture.hpp"
-#include "timespace/ElementSet.hpp"
+#include "timespace/elements/ElementSet.hpp"
 
 namespace openmi::bmi {
 namespace {

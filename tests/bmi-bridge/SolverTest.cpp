@@ -13,7 +13,7 @@
 #include "examples/legacy-solvers/Pond.cpp"
 #include "openmi/omi/SafeProbe.hpp"
 #include "tests/bmi-bridge/BmiFixture.hpp"
-#include "timespace/ElementSet.hpp"
+#include "timespace/elements/ElementSet.hpp"
 #include "timespace/testing/TableComponent.hpp"
 
 namespace openmi {

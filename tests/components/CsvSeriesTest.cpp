@@ -7,8 +7,8 @@
 #include "openmi/standard/IManageState.hpp"
 #include "tests/components/SeriesFixture.hpp"
 #include "tests/support/RealData.hpp"
-#include "timespace/IHistoryProvider.hpp"
-#include "timespace/TimeSet.hpp"
+#include "timespace/optional/IHistoryProvider.hpp"
+#include "timespace/times/TimeSet.hpp"
 
 namespace openmi::test {
 namespace {

@@ -4,7 +4,7 @@
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Quantity.hpp"
 #include "tests/components/SeriesFixture.hpp"
-#include "timespace/ElementSet.hpp"
+#include "timespace/elements/ElementSet.hpp"
 #include "timespace/testing/TableComponent.hpp"
 
 namespace openmi::test {

@@ -6,7 +6,7 @@
 #include "openmi/sdk/Quantity.hpp"
 #include "tests/components/SeriesFixture.hpp"
 #include "tests/support/RealData.hpp"
-#include "timespace/TimeSet.hpp"
+#include "timespace/times/TimeSet.hpp"
 
 namespace openmi::test {
 namespace {

@@ -15,7 +15,7 @@
 #include "components/TimeReference.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/timespace/MallocCount.hpp"
-#include "timespace/Iso8601.hpp"
+#include "timespace/times/Iso8601.hpp"
 
 namespace openmi {
 namespace {

@@ -15,11 +15,11 @@
 #include "openmi/omi/ComponentLoader.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/IArgumentMeaning.hpp"
-#include "timespace/Iso8601.hpp"
 #include "timespace/standard/IElementSet.hpp"
 #include "timespace/standard/ITimeSpaceOutput.hpp"
 #include "timespace/testing/Driver.hpp"
 #include "timespace/testing/ProbeInput.hpp"
+#include "timespace/times/Iso8601.hpp"
 
 namespace openmi::test {
 

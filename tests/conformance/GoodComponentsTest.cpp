@@ -16,9 +16,9 @@
 #include "openmi/sdk/Quality.hpp"
 #include "openmi/sdk/Quantity.hpp"
 #include "tests/support/ForeignComponent.hpp"
-#include "timespace/ElementSetBuilder.hpp"
-#include "timespace/ReferenceSystems.hpp"
 #include "timespace/StatefulComponent.hpp"
+#include "timespace/elements/ElementSetBuilder.hpp"
+#include "timespace/elements/ReferenceSystems.hpp"
 
 namespace openmi {
 namespace {

@@ -13,10 +13,10 @@
 #include "openmi/sdk/OutputOf.hpp"
 #include "openmi/standard.hpp"
 #include "tests/conformance/Fault.hpp"
-#include "timespace/ReferenceSystems.hpp"
-#include "timespace/TimeSet.hpp"
-#include "timespace/ValueSets.hpp"
+#include "timespace/elements/ReferenceSystems.hpp"
 #include "timespace/standard.hpp"
+#include "timespace/times/TimeSet.hpp"
+#include "timespace/values/ValueSets.hpp"
 
 /// \file
 /// Places, value definitions, value sets and exchange items of the sample component, each with the faults of its own.

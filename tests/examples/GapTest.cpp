@@ -17,8 +17,8 @@
 #include "composition/report/RunReport.hpp"
 #include "tests/examples/RiverBasinRun.hpp"
 #include "tests/support/ScratchFolder.hpp"
-#include "timespace/GeoJson.hpp"
-#include "timespace/Iso8601.hpp"
+#include "timespace/files/GeoJson.hpp"
+#include "timespace/times/Iso8601.hpp"
 
 namespace riverbasin {
 namespace {

@@ -15,9 +15,9 @@
 #include "openmi/sdk/IArgumentMeaning.hpp"
 #include "openmi/standard/IManageState.hpp"
 #include "tests/examples/TestData.hpp"
-#include "timespace/ElementSet.hpp"
-#include "timespace/IBalance.hpp"
 #include "timespace/SteppingComponent.hpp"
+#include "timespace/elements/ElementSet.hpp"
+#include "timespace/optional/IBalance.hpp"
 
 namespace riverbasin {
 namespace {

@@ -14,7 +14,7 @@
 #include "composition/check/CheckComposition.hpp"
 #include "composition/measures/WindowMeasures.hpp"
 #include "tests/examples/RiverBasinRun.hpp"
-#include "timespace/Iso8601.hpp"
+#include "timespace/times/Iso8601.hpp"
 
 namespace riverbasin {
 namespace {

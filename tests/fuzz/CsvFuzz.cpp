@@ -7,7 +7,7 @@
 #include "composition/results/ReadResults.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/fuzz/FuzzTarget.hpp"
-#include "timespace/ElementFile.hpp"
+#include "timespace/files/ElementFile.hpp"
 #include "timespace/testing/Driver.hpp"
 
 namespace openmi::fuzz {

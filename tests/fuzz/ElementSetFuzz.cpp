@@ -14,9 +14,9 @@
 #include "adaptors/kernels/SecondOrder.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/fuzz/FuzzTarget.hpp"
-#include "timespace/ElementSetBuilder.hpp"
-#include "timespace/ReferenceSystems.hpp"
-#include "timespace/WktGeometry.hpp"
+#include "timespace/elements/ElementSetBuilder.hpp"
+#include "timespace/elements/ReferenceSystems.hpp"
+#include "timespace/files/WktGeometry.hpp"
 
 namespace openmi::fuzz {
 namespace {

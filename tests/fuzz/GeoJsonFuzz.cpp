@@ -3,7 +3,7 @@
 
 #include "openmi/sdk/Error.hpp"
 #include "tests/fuzz/FuzzTarget.hpp"
-#include "timespace/GeoJson.hpp"
+#include "timespace/files/GeoJson.hpp"
 
 namespace openmi::fuzz {
 

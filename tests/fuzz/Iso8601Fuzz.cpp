@@ -4,7 +4,7 @@
 #include "fmi-bridge/broker/stream/WallTime.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/fuzz/FuzzTarget.hpp"
-#include "timespace/Iso8601.hpp"
+#include "timespace/times/Iso8601.hpp"
 
 namespace openmi::fuzz {
 

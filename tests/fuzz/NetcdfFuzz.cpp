@@ -4,7 +4,7 @@
 #include "composition/results/ReadResults.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/fuzz/FuzzTarget.hpp"
-#include "timespace/NetcdfFile.hpp"
+#include "timespace/files/NetcdfFile.hpp"
 #include "timespace/testing/Driver.hpp"
 
 namespace openmi::fuzz {

@@ -3,8 +3,8 @@
 
 #include "openmi/sdk/Error.hpp"
 #include "tests/fuzz/FuzzTarget.hpp"
-#include "timespace/MeshFile.hpp"
-#include "timespace/ReferenceSystems.hpp"
+#include "timespace/elements/ReferenceSystems.hpp"
+#include "timespace/files/MeshFile.hpp"
 
 namespace openmi::fuzz {
 

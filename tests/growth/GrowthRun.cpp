@@ -23,7 +23,7 @@
 #include "composition/run/CompositionRun.hpp"
 #include "openmi/sdk/Problem.hpp"
 #include "tests/fmi-bridge/support/ProcessMemory.hpp"
-#include "timespace/Iso8601.hpp"
+#include "timespace/times/Iso8601.hpp"
 
 namespace openmi::growth {
 namespace {

@@ -17,7 +17,7 @@
 #include "composition/run/RunCheckpoints.hpp"
 #include "openmi/sdk/Problem.hpp"
 #include "tests/support/TankSlave.hpp"
-#include "timespace/Iso8601.hpp"
+#include "timespace/times/Iso8601.hpp"
 
 namespace openmi::matrix {
 namespace {

@@ -12,13 +12,13 @@
 #include "openmi/sdk/Described.hpp"
 #include "openmi/sdk/InputOf.hpp"
 #include "openmi/standard/IValueDefinition.hpp"
-#include "timespace/ElementSet.hpp"
-#include "timespace/ElementSetBuilder.hpp"
-#include "timespace/ReferenceSystems.hpp"
 #include "timespace/StatefulComponent.hpp"
-#include "timespace/TimeSet.hpp"
+#include "timespace/elements/ElementSet.hpp"
+#include "timespace/elements/ElementSetBuilder.hpp"
+#include "timespace/elements/ReferenceSystems.hpp"
 #include "timespace/standard/ITimeSpaceInput.hpp"
 #include "timespace/standard/ITimeSpaceOutput.hpp"
+#include "timespace/times/TimeSet.hpp"
 
 namespace {
 

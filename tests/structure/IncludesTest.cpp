@@ -128,14 +128,14 @@ TEST_F(MadeUpTree, NamesBothFilesOfAnIncludeToALayerAbove) {
 }
 
 TEST_F(MadeUpTree, FindsWhatIsReachedThroughARelativePathOrAngleBrackets) {
-  Write("timespace/ElementSet.hpp", "");
-  Write("openmi/sdk/Relative.cpp", "#include \"../../timespace/ElementSet.hpp\"\n");
-  Write("openmi/sdk/Angle.cpp", "#include <timespace/ElementSet.hpp>\n");
+  Write("timespace/elements/ElementSet.hpp", "");
+  Write("openmi/sdk/Relative.cpp", "#include \"../../timespace/elements/ElementSet.hpp\"\n");
+  Write("openmi/sdk/Angle.cpp", "#include <timespace/elements/ElementSet.hpp>\n");
   Write("openmi/sdk/Missing.cpp", "#include \"composition/NotThereYet.hpp\"\n");
-  EXPECT_THAT(
-      Texts(FindUpwardIncludes(root_)),
-      ElementsAre(HasSubstr("openmi/sdk/Angle.cpp:1"), HasSubstr("openmi/sdk/Missing.cpp:1"),
-                  AllOf(HasSubstr("openmi/sdk/Relative.cpp:1"), HasSubstr("includes timespace/ElementSet.hpp"))));
+  EXPECT_THAT(Texts(FindUpwardIncludes(root_)),
+              ElementsAre(HasSubstr("openmi/sdk/Angle.cpp:1"), HasSubstr("openmi/sdk/Missing.cpp:1"),
+                          AllOf(HasSubstr("openmi/sdk/Relative.cpp:1"),
+                                HasSubstr("includes timespace/elements/ElementSet.hpp"))));
 }
 
 TEST_F(MadeUpTree, RefusesAnotherFolderOfTheSameLayerAndWhatIsInNone) {
@@ -152,7 +152,8 @@ TEST_F(MadeUpTree, KeepsModulesApart) {
         "#include \"fmi-bridge/common/archive/Archive.hpp\"\n#include \"fmi-bridge/dcp/slave/Values.hpp\"\n"
         "#include \"fmi-bridge/fmi/Fmu.hpp\"\n");
   Write("fmi-bridge/dcp/slave/Values.cpp", "#include \"fmi-bridge/common/archive/Archive.hpp\"\n");
-  Write("fmi-bridge/dcp/slave/Times.cpp", "#include \"openmi/sdk/Error.hpp\"\n#include \"timespace/Iso8601.hpp\"\n");
+  Write("fmi-bridge/dcp/slave/Times.cpp",
+        "#include \"openmi/sdk/Error.hpp\"\n#include \"timespace/times/Iso8601.hpp\"\n");
   Write("fmi-bridge/osmp/Sensor.cpp",
         "#include \"fmi-bridge/fmi/Fmu.hpp\"\n#include \"fmi-bridge/dcp/master/Slave.hpp\"\n");
   Write("composition/link/Link.cpp", "#include \"composition/run/RunLoop.hpp\"\n");

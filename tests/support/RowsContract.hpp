@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "timespace/IHistoryProvider.hpp"
+#include "timespace/optional/IHistoryProvider.hpp"
 
 /// \file
 /// What the interface of outputs with rows promises (`IHistoryProvider`), for any implementation of it.

@@ -5,8 +5,8 @@
 #include <cstdlib>
 
 #include "tests/timespace/MallocCount.hpp"
-#include "timespace/ElementSet.hpp"
 #include "timespace/SteppingComponent.hpp"
+#include "timespace/elements/ElementSet.hpp"
 #include "timespace/testing/Driver.hpp"
 
 namespace openmi {

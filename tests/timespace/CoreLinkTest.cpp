@@ -14,9 +14,9 @@
 #include "openmi/sdk/NestedValueSet.hpp"
 #include "openmi/sdk/OutputOf.hpp"
 #include "openmi/sdk/Quantity.hpp"
-#include "timespace/ValueSets.hpp"
 #include "timespace/testing/Driver.hpp"
 #include "timespace/testing/ProbeInput.hpp"
+#include "timespace/values/ValueSets.hpp"
 
 namespace openmi {
 namespace {

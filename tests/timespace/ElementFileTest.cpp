@@ -7,9 +7,9 @@
 
 #include "openmi/sdk/Error.hpp"
 #include "tests/support/RealData.hpp"
-#include "timespace/ElementFile.hpp"
-#include "timespace/ReferenceSystems.hpp"
-#include "timespace/WktGeometry.hpp"
+#include "timespace/elements/ReferenceSystems.hpp"
+#include "timespace/files/ElementFile.hpp"
+#include "timespace/files/WktGeometry.hpp"
 
 namespace openmi {
 namespace {

@@ -11,7 +11,7 @@
 #include "openmi/sdk/Quantity.hpp"
 #include "tests/support/OutputContract.hpp"
 #include "tests/support/RowsContract.hpp"
-#include "timespace/ElementSet.hpp"
+#include "timespace/elements/ElementSet.hpp"
 #include "timespace/testing/Driver.hpp"
 #include "timespace/testing/ProbeInput.hpp"
 #include "timespace/testing/TableComponent.hpp"

@@ -7,7 +7,7 @@
 
 #include "openmi/sdk/Error.hpp"
 #include "tests/timespace/MallocCount.hpp"
-#include "timespace/Formula.hpp"
+#include "timespace/files/Formula.hpp"
 
 namespace openmi {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "openmi/sdk/Error.hpp"
 #include "tests/support/RealData.hpp"
-#include "timespace/GeoJson.hpp"
-#include "timespace/ReferenceSystems.hpp"
+#include "timespace/elements/ReferenceSystems.hpp"
+#include "timespace/files/GeoJson.hpp"
 
 namespace openmi {
 namespace {

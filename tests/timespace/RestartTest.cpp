@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "openmi/sdk/Error.hpp"
-#include "timespace/ElementSet.hpp"
+#include "timespace/elements/ElementSet.hpp"
 #include "timespace/testing/Driver.hpp"
 #include "timespace/testing/TableComponent.hpp"
 

@@ -12,8 +12,8 @@
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Quantity.hpp"
 #include "openmi/sdk/Unit.hpp"
-#include "timespace/NumericOutput.hpp"
-#include "timespace/RowHistory.hpp"
+#include "timespace/items/NumericOutput.hpp"
+#include "timespace/values/RowHistory.hpp"
 
 namespace openmi {
 namespace {

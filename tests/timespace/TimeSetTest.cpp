@@ -2,9 +2,9 @@
 
 #include <cmath>
 
-#include "timespace/TimeSet.hpp"
 #include "timespace/testing/ProbeInput.hpp"
 #include "timespace/testing/TableComponent.hpp"
+#include "timespace/times/TimeSet.hpp"
 
 namespace openmi {
 namespace {

@@ -8,10 +8,10 @@
 
 #include "openmi/sdk/NestedValueSet.hpp"
 #include "tests/support/ValueSetContract.hpp"
-#include "timespace/BytesValueSet.hpp"
-#include "timespace/LatestRow.hpp"
-#include "timespace/RowHistory.hpp"
-#include "timespace/ValueSets.hpp"
+#include "timespace/values/BytesValueSet.hpp"
+#include "timespace/values/LatestRow.hpp"
+#include "timespace/values/RowHistory.hpp"
+#include "timespace/values/ValueSets.hpp"
 
 namespace openmi {
 namespace {

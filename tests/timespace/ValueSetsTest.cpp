@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "openmi/sdk/Error.hpp"
-#include "timespace/ValueSets.hpp"
+#include "timespace/values/ValueSets.hpp"
 
 namespace openmi {
 namespace {

@@ -25,7 +25,7 @@
 #include "composition/results/ReadResults.hpp"
 #include "tests/support/Sanitized.hpp"
 #include "tests/tools/Command.hpp"
-#include "timespace/Iso8601.hpp"
+#include "timespace/times/Iso8601.hpp"
 
 namespace {
 

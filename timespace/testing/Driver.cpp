@@ -7,10 +7,10 @@
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Status.hpp"
 #include "openmi/sdk/Suggest.hpp"
-#include "timespace/ISteps.hpp"
-#include "timespace/Iso8601.hpp"
-#include "timespace/TimeSet.hpp"
+#include "timespace/optional/ISteps.hpp"
 #include "timespace/standard/ITimeSpaceOutput.hpp"
+#include "timespace/times/Iso8601.hpp"
+#include "timespace/times/TimeSet.hpp"
 
 namespace openmi {
 

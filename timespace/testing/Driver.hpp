@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "openmi/standard/IBaseLinkableComponent.hpp"
-#include "timespace/Stamp.hpp"
+#include "timespace/times/Stamp.hpp"
 
 namespace openmi {
 

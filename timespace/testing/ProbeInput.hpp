@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "openmi/sdk/InputOf.hpp"
-#include "timespace/IHistoryProvider.hpp"
-#include "timespace/TimeSet.hpp"
+#include "timespace/optional/IHistoryProvider.hpp"
 #include "timespace/standard/ISpatialDefinition.hpp"
 #include "timespace/standard/ITimeSpaceInput.hpp"
 #include "timespace/standard/ITimeSpaceOutput.hpp"
+#include "timespace/times/TimeSet.hpp"
 
 namespace openmi {
 

@@ -14,7 +14,7 @@
 #include "composition/model/CompositionFile.hpp"
 #include "openmi/omi/XmlText.hpp"
 #include "openmi/sdk/Error.hpp"
-#include "timespace/Iso8601.hpp"
+#include "timespace/times/Iso8601.hpp"
 #include "tools/ChildAnswer.hpp"
 #include "tools/Inputs.hpp"
 #include "tools/OutputFile.hpp"

@@ -10,9 +10,9 @@
 #include "examples/river-basin/numerics/ReachNetwork.hpp"
 #include "openmi/omi/ExportComponent.hpp"
 #include "openmi/sdk/Error.hpp"
-#include "timespace/ElementSet.hpp"
-#include "timespace/IBalance.hpp"
 #include "timespace/StatefulComponent.hpp"
+#include "timespace/elements/ElementSet.hpp"
+#include "timespace/optional/IBalance.hpp"
 
 namespace riverbasin {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "examples/river-basin/numerics/ReachNetwork.hpp"
-#include "timespace/GeoJson.hpp"
+#include "timespace/files/GeoJson.hpp"
 
 namespace riverbasin {
 

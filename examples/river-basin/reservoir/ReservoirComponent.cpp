@@ -7,8 +7,8 @@
 #include "examples/river-basin/numerics/Reservoir.hpp"
 #include "openmi/omi/ExportComponent.hpp"
 #include "openmi/sdk/Error.hpp"
-#include "timespace/IBalance.hpp"
 #include "timespace/StatefulComponent.hpp"
+#include "timespace/optional/IBalance.hpp"
 
 namespace riverbasin {
 

@@ -9,10 +9,10 @@
 #include "examples/river-basin/runoff/TmSolver.hpp"
 #include "openmi/omi/ExportComponent.hpp"
 #include "openmi/sdk/Error.hpp"
-#include "timespace/ElementSet.hpp"
-#include "timespace/GeoJson.hpp"
-#include "timespace/IBalance.hpp"
 #include "timespace/StatefulComponent.hpp"
+#include "timespace/elements/ElementSet.hpp"
+#include "timespace/files/GeoJson.hpp"
+#include "timespace/optional/IBalance.hpp"
 
 namespace riverbasin {
 

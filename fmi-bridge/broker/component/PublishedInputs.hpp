@@ -5,8 +5,8 @@
 
 #include "fmi-bridge/broker/stream/Field.hpp"
 #include "timespace/Handles.hpp"
-#include "timespace/StateReader.hpp"
-#include "timespace/StateWriter.hpp"
+#include "timespace/state/StateReader.hpp"
+#include "timespace/state/StateWriter.hpp"
 
 namespace openmi::broker {
 

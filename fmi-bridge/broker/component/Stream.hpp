@@ -14,9 +14,9 @@
 #include "fmi-bridge/broker/stream/WallTime.hpp"
 #include "fmi-bridge/common/items/ValueItems.hpp"
 #include "fmi-bridge/export/FmuForm.hpp"
-#include "timespace/ILiveSource.hpp"
-#include "timespace/IRemarks.hpp"
 #include "timespace/StatefulComponent.hpp"
+#include "timespace/optional/ILiveSource.hpp"
+#include "timespace/optional/IRemarks.hpp"
 
 namespace openmi::broker {
 

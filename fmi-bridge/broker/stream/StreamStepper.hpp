@@ -14,8 +14,8 @@
 #include "fmi-bridge/broker/stream/MessageParser.hpp"
 #include "fmi-bridge/broker/stream/StreamCounts.hpp"
 #include "openmi/sdk/Missing.hpp"
-#include "timespace/StateReader.hpp"
-#include "timespace/StateWriter.hpp"
+#include "timespace/state/StateReader.hpp"
+#include "timespace/state/StateWriter.hpp"
 
 namespace openmi::broker {
 

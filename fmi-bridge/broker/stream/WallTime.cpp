@@ -8,7 +8,7 @@
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/SharedByKey.hpp"
 #include "openmi/sdk/TextScan.hpp"
-#include "timespace/Iso8601.hpp"
+#include "timespace/times/Iso8601.hpp"
 
 namespace openmi::broker {
 namespace {

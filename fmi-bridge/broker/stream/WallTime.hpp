@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "timespace/Stamp.hpp"
+#include "timespace/times/Stamp.hpp"
 
 namespace openmi::broker {
 

@@ -4,7 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "openmi/sdk/PlainDefinition.hpp"
-#include "timespace/ElementSet.hpp"
+#include "timespace/elements/ElementSet.hpp"
 
 namespace openmi::items {
 

@@ -8,8 +8,8 @@
 
 #include "openmi/sdk/Error.hpp"
 #include "openmi/standard/IBaseLinkableComponent.hpp"
-#include "timespace/Iso8601.hpp"
-#include "timespace/TimeSet.hpp"
+#include "timespace/times/Iso8601.hpp"
+#include "timespace/times/TimeSet.hpp"
 
 namespace openmi::items {
 namespace {

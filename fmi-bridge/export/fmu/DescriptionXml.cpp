@@ -8,7 +8,7 @@
 #include "fmi-bridge/export/fmu/ExportFmu.hpp"
 #include "openmi/omi/SdkVersion.hpp"
 #include "openmi/omi/XmlText.hpp"
-#include "timespace/Iso8601.hpp"
+#include "timespace/times/Iso8601.hpp"
 
 namespace openmi::fmu {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "openmi/sdk/Error.hpp"
-#include "timespace/StateReader.hpp"
+#include "timespace/state/StateReader.hpp"
 
 namespace openmi::fmu {
 

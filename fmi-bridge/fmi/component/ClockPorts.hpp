@@ -5,8 +5,8 @@
 
 #include "fmi-bridge/fmi/component/MissingInputs.hpp"
 #include "fmi-bridge/fmi/run/Clocks.hpp"
-#include "timespace/NumericInput.hpp"
-#include "timespace/NumericOutput.hpp"
+#include "timespace/items/NumericInput.hpp"
+#include "timespace/items/NumericOutput.hpp"
 
 namespace openmi::fmi {
 

@@ -26,9 +26,9 @@
 #include "fmi-bridge/fmi/run/Instance.hpp"
 #include "fmi-bridge/fmi/run/LogFile.hpp"
 #include "openmi/sdk/IFamily.hpp"
-#include "timespace/IInitialValues.hpp"
-#include "timespace/IRemarks.hpp"
 #include "timespace/StatefulComponent.hpp"
+#include "timespace/optional/IInitialValues.hpp"
+#include "timespace/optional/IRemarks.hpp"
 
 namespace openmi::fmi {
 

@@ -10,7 +10,7 @@
 #include "fmi-bridge/fmi/component/MissingInputs.hpp"
 #include "fmi-bridge/fmi/run/Clocks.hpp"
 #include "fmi-bridge/fmi/run/ValueBatch.hpp"
-#include "timespace/NumericInput.hpp"
+#include "timespace/items/NumericInput.hpp"
 
 namespace openmi::fmi {
 

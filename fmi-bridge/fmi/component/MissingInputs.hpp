@@ -8,7 +8,7 @@
 
 #include "openmi/sdk/EnumNames.hpp"
 #include "openmi/sdk/Problem.hpp"
-#include "timespace/Stamp.hpp"
+#include "timespace/times/Stamp.hpp"
 
 namespace openmi::fmi {
 

@@ -6,7 +6,7 @@
 #include "fmi-bridge/fmi/run/Clocks.hpp"
 #include "fmi-bridge/fmi/run/ValueBatch.hpp"
 #include "openmi/sdk/Error.hpp"
-#include "timespace/NumericOutput.hpp"
+#include "timespace/items/NumericOutput.hpp"
 
 namespace openmi::fmi {
 

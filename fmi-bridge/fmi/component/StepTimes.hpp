@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "timespace/Stamp.hpp"
+#include "timespace/times/Stamp.hpp"
 
 namespace openmi::fmi {
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "fmi-bridge/fmi/run/Instance.hpp"
-#include "timespace/StateReader.hpp"
-#include "timespace/StateWriter.hpp"
+#include "timespace/state/StateReader.hpp"
+#include "timespace/state/StateWriter.hpp"
 
 namespace openmi::fmi {
 

@@ -7,8 +7,8 @@
 #include "fmi-bridge/fmi/run/Clocks.hpp"
 #include "fmi-bridge/fmi/run/IStepper.hpp"
 #include "fmi-bridge/fmi/run/Instance.hpp"
-#include "timespace/StateReader.hpp"
-#include "timespace/StateWriter.hpp"
+#include "timespace/state/StateReader.hpp"
+#include "timespace/state/StateWriter.hpp"
 
 namespace openmi::fmi {
 

@@ -8,7 +8,7 @@
 
 #include "fmi-bridge/fmi/run/Instance.hpp"
 #include "openmi/sdk/Error.hpp"
-#include "timespace/StateReader.hpp"
+#include "timespace/state/StateReader.hpp"
 
 namespace openmi::fmi {
 

@@ -10,7 +10,7 @@
 #include "composition/link/Variables.hpp"
 #include "fmi-bridge/fmi/ssp/SystemStructure.hpp"
 #include "openmi/sdk/Suggest.hpp"
-#include "timespace/Stamp.hpp"
+#include "timespace/times/Stamp.hpp"
 
 namespace openmi::ssp {
 

@@ -8,8 +8,8 @@
 #include "fmi-bridge/osmp/schema/MessageType.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Missing.hpp"
-#include "timespace/StateReader.hpp"
-#include "timespace/StateWriter.hpp"
+#include "timespace/state/StateReader.hpp"
+#include "timespace/state/StateWriter.hpp"
 
 namespace openmi::osi {
 

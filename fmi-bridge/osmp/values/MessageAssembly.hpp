@@ -8,8 +8,8 @@
 
 #include "fmi-bridge/osmp/fields/ObjectElements.hpp"
 #include "fmi-bridge/osmp/values/OsiArguments.hpp"
-#include "timespace/IRemarks.hpp"
 #include "timespace/StatefulComponent.hpp"
+#include "timespace/optional/IRemarks.hpp"
 
 namespace openmi::osi {
 

@@ -8,8 +8,8 @@
 #include "fmi-bridge/common/items/ValueItems.hpp"
 #include "fmi-bridge/osmp/fields/FieldAssembly.hpp"
 #include "openmi/sdk/ArgumentList.hpp"
-#include "timespace/ISteps.hpp"
-#include "timespace/Stamp.hpp"
+#include "timespace/optional/ISteps.hpp"
+#include "timespace/times/Stamp.hpp"
 
 namespace openmi::osi {
 

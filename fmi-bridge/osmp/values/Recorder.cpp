@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "openmi/sdk/Error.hpp"
-#include "timespace/StateReader.hpp"
-#include "timespace/StateWriter.hpp"
+#include "timespace/state/StateReader.hpp"
+#include "timespace/state/StateWriter.hpp"
 
 namespace openmi::osi {
 

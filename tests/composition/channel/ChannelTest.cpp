@@ -20,7 +20,7 @@
 #include "composition/channel/Channel.hpp"
 #include "composition/channel/WorkerProcess.hpp"
 #include "openmi/sdk/Error.hpp"
-#include "timespace/StateReader.hpp"
+#include "timespace/state/StateReader.hpp"
 
 namespace openmi::testing {
 namespace {

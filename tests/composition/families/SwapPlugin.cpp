@@ -8,8 +8,8 @@
 #include <string>
 
 #include "openmi/omi/ExportComponent.hpp"
-#include "timespace/ILiveSource.hpp"
 #include "timespace/StatefulComponent.hpp"
+#include "timespace/optional/ILiveSource.hpp"
 
 inline double inline_version = OPENMI_TEST_VERSION;
 

@@ -16,15 +16,15 @@
 #include "openmi/sdk/IFamily.hpp"
 #include "openmi/sdk/InputOf.hpp"
 #include "openmi/sdk/Quantity.hpp"
-#include "timespace/ElementSet.hpp"
-#include "timespace/ElementSetBuilder.hpp"
-#include "timespace/IBalance.hpp"
-#include "timespace/IRemarks.hpp"
-#include "timespace/ReferenceSystems.hpp"
 #include "timespace/StatefulComponent.hpp"
-#include "timespace/TimeSet.hpp"
+#include "timespace/elements/ElementSet.hpp"
+#include "timespace/elements/ElementSetBuilder.hpp"
+#include "timespace/elements/ReferenceSystems.hpp"
+#include "timespace/optional/IBalance.hpp"
+#include "timespace/optional/IRemarks.hpp"
 #include "timespace/standard/IElementSet.hpp"
 #include "timespace/standard/ITimeSpaceOutput.hpp"
+#include "timespace/times/TimeSet.hpp"
 
 namespace {
 

@@ -6,7 +6,7 @@
 
 #include "composition/isolation/RowArena.hpp"
 #include "openmi/sdk/Error.hpp"
-#include "timespace/RowHistory.hpp"
+#include "timespace/values/RowHistory.hpp"
 
 namespace openmi::testing {
 namespace {

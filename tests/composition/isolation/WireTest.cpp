@@ -10,9 +10,9 @@
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Quality.hpp"
 #include "openmi/sdk/Quantity.hpp"
-#include "timespace/ElementSet.hpp"
-#include "timespace/ElementSetBuilder.hpp"
-#include "timespace/ReferenceSystems.hpp"
+#include "timespace/elements/ElementSet.hpp"
+#include "timespace/elements/ElementSetBuilder.hpp"
+#include "timespace/elements/ReferenceSystems.hpp"
 
 namespace openmi::testing {
 namespace {

@@ -13,7 +13,7 @@
 #include "composition/results/NetcdfResults.hpp"
 #include "composition/results/ReadResults.hpp"
 #include "composition/run/CompositionRun.hpp"
-#include "timespace/Iso8601.hpp"
+#include "timespace/times/Iso8601.hpp"
 
 namespace openmi {
 namespace {

@@ -12,7 +12,7 @@
 #include "composition/results/NetcdfResults.hpp"
 #include "composition/results/ReadResults.hpp"
 #include "openmi/sdk/Error.hpp"
-#include "timespace/NetcdfFile.hpp"
+#include "timespace/files/NetcdfFile.hpp"
 
 namespace openmi {
 namespace {

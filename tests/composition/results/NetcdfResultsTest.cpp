@@ -7,7 +7,7 @@
 #include "composition/results/ReadResults.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/support/SameBits.hpp"
-#include "timespace/Iso8601.hpp"
+#include "timespace/times/Iso8601.hpp"
 
 namespace openmi {
 namespace {

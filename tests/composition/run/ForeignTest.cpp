@@ -5,7 +5,7 @@
 #include "openmi/sdk/InputOf.hpp"
 #include "tests/composition/run/ForeignSeries.hpp"
 #include "tests/composition/run/RunFixture.hpp"
-#include "timespace/TimeSet.hpp"
+#include "timespace/times/TimeSet.hpp"
 
 OPENMI_EXPORT_COMPONENT_AS("test.ForeignSeries", foreign::Series)
 OPENMI_EXPORT_COMPONENT_AS("test.Foreign", foreign::Component)

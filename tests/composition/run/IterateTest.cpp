@@ -7,7 +7,7 @@
 
 #include "tests/composition/run/RunFixture.hpp"
 #include "tests/support/LoopProblems.hpp"
-#include "timespace/IInitialValues.hpp"
+#include "timespace/optional/IInitialValues.hpp"
 
 namespace openmi::testing {
 

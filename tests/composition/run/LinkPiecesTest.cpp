@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "composition/record/LinkPieces.hpp"
-#include "timespace/StateReader.hpp"
-#include "timespace/StateWriter.hpp"
+#include "timespace/state/StateReader.hpp"
+#include "timespace/state/StateWriter.hpp"
 
 namespace openmi::testing {
 namespace {

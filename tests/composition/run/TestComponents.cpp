@@ -10,8 +10,8 @@
 #include "adaptors/base/RowAdaptor.hpp"
 #include "openmi/omi/ExportComponent.hpp"
 #include "openmi/sdk/Error.hpp"
-#include "timespace/ElementSetBuilder.hpp"
-#include "timespace/ReferenceSystems.hpp"
+#include "timespace/elements/ElementSetBuilder.hpp"
+#include "timespace/elements/ReferenceSystems.hpp"
 
 namespace openmi::testing {
 

@@ -7,14 +7,14 @@
 
 #include "openmi/sdk/Described.hpp"
 #include "openmi/standard/IAdaptedOutputFactory.hpp"
-#include "timespace/ElementSet.hpp"
-#include "timespace/IBalance.hpp"
 #include "timespace/SteppingComponent.hpp"
+#include "timespace/elements/ElementSet.hpp"
+#include "timespace/optional/IBalance.hpp"
 
 /// Small components for the tests of runs, types of the test program itself. `elements` arguments read:
 /// "" one value without a place; "a b c" ids; "polygons a 0 0 2 1 ; b 2 0 3 1" rectangles from corner to corner, in m;
-/// "areas a 10 ; b 20" ids with an attribute `area` in m2; "points a 0 0 ; b 10 0", in m; "lines a 0 0 10 0 ; b 5 0 5 9"
-/// from end to end, in m, with M along them.
+/// "areas a 10 ; b 20" ids with an attribute `area` in m2; "points a 0 0 ; b 10 0", in m; "lines a 0 0 10 0 ; b 5 0 5
+/// 9" from end to end, in m, with M along them.
 namespace openmi::testing {
 
 std::shared_ptr<ElementSet> ElementsOf(const std::string& text);
@@ -24,8 +24,8 @@ inline double TestValue(std::int64_t step, std::size_t element) {
   return 1.0 + 0.375 * static_cast<double>((step * 7 + static_cast<std::int64_t>(element) * 3) % 11);
 }
 
-/// Gives `out`, or what `item` says: TestValue of each step, times `scale`. At step `move-at` its elements move to where
-/// `moved` says, before it gives the row.
+/// Gives `out`, or what `item` says: TestValue of each step, times `scale`. At step `move-at` its elements move to
+/// where `moved` says, before it gives the row.
 class Source : public SteppingComponent {
  public:
   explicit Source(std::string id = "source");
@@ -97,8 +97,8 @@ class Tank final : public SteppingComponent, public IBalance {
 };
 
 /// A source with a factory of its own, "leaks". Its adaptor "leak" lets 0.98 of everything through; "unknown-leak" does
-/// the same and states no effect on an amount. "leaky-by-id", and so on for each adaptor of the SDK, is that adaptor with
-/// what it gives multiplied by the argument `passes` of the component.
+/// the same and states no effect on an amount. "leaky-by-id", and so on for each adaptor of the SDK, is that adaptor
+/// with what it gives multiplied by the argument `passes` of the component.
 class LeakySource final : public Source {
  public:
   LeakySource();

@@ -4,7 +4,7 @@
 #include "composition/state/Checkpoint.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/composition/state/StateFixture.hpp"
-#include "timespace/StateWriter.hpp"
+#include "timespace/state/StateWriter.hpp"
 
 namespace openmi::testing {
 namespace {

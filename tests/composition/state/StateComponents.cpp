@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "openmi/sdk/Error.hpp"
-#include "timespace/IBalance.hpp"
 #include "timespace/StatefulComponent.hpp"
+#include "timespace/optional/IBalance.hpp"
 
 namespace openmi::testing {
 namespace {

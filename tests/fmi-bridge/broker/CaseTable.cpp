@@ -10,9 +10,9 @@
 #include <stdexcept>
 
 #include "openmi/sdk/Error.hpp"
-#include "timespace/Iso8601.hpp"
-#include "timespace/NumericOutput.hpp"
+#include "timespace/items/NumericOutput.hpp"
 #include "timespace/testing/Driver.hpp"
+#include "timespace/times/Iso8601.hpp"
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include "fmi-bridge/osmp/fields/FieldPath.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Unit.hpp"
-#include "timespace/BytesValueSet.hpp"
+#include "timespace/values/BytesValueSet.hpp"
 
 namespace {
 

@@ -12,7 +12,7 @@
 #include "fmi-bridge/osmp/values/Trace.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/composition/run/RunFixture.hpp"
-#include "timespace/NumericOutput.hpp"
+#include "timespace/items/NumericOutput.hpp"
 #include "timespace/testing/Driver.hpp"
 
 namespace {

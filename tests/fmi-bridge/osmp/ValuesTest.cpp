@@ -10,8 +10,8 @@
 #include "fmi-bridge/osmp/values/MessageAssembly.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/standard/IQuantity.hpp"
-#include "timespace/NumericOutput.hpp"
 #include "timespace/SteppingComponent.hpp"
+#include "timespace/items/NumericOutput.hpp"
 #include "timespace/testing/Driver.hpp"
 
 namespace {

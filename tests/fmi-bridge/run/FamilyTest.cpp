@@ -18,7 +18,7 @@
 #include "openmi/sdk/Problem.hpp"
 #include "tests/fmi-bridge/run/ExampleFmu.hpp"
 #include "tests/support/ScratchFolder.hpp"
-#include "timespace/NumericOutput.hpp"
+#include "timespace/items/NumericOutput.hpp"
 
 namespace openmi::fmi {
 namespace {

@@ -68,7 +68,7 @@ TEST(BuildText, HashesTheHeadersOfTheAdaptorsToo) {
   std::ifstream list(OPENMI_BINARY_DIR "/generated/hashed-headers.txt");
   const std::string headers{std::istreambuf_iterator<char>(list), {}};
   for (const char* header :
-       {"openmi/standard/Value.hpp", "timespace/NumericOutput.hpp", "adaptors/base/RowAdaptor.hpp"}) {
+       {"openmi/standard/Value.hpp", "timespace/items/NumericOutput.hpp", "adaptors/base/RowAdaptor.hpp"}) {
     EXPECT_THAT(headers, HasSubstr(header));
   }
 }

@@ -18,9 +18,9 @@
 #include "fmi-bridge/dcp/master/component/SlavePorts.hpp"
 #include "fmi-bridge/dcp/slave/ExchangeLog.hpp"
 #include "openmi/sdk/IFamily.hpp"
-#include "timespace/IInitialValues.hpp"
-#include "timespace/IRemarks.hpp"
 #include "timespace/SteppingComponent.hpp"
+#include "timespace/optional/IInitialValues.hpp"
+#include "timespace/optional/IRemarks.hpp"
 
 namespace openmi::dcp {
 

@@ -11,8 +11,8 @@
 #include "fmi-bridge/dcp/master/SessionOptions.hpp"
 #include "fmi-bridge/dcp/slave/SlaveValues.hpp"
 #include "openmi/standard/IValueDefinition.hpp"
-#include "timespace/NumericInput.hpp"
-#include "timespace/NumericOutput.hpp"
+#include "timespace/items/NumericInput.hpp"
+#include "timespace/items/NumericOutput.hpp"
 
 namespace openmi::dcp {
 

@@ -9,7 +9,7 @@
 #include "composition/channel/Channel.hpp"
 #include "composition/channel/WorkerProcess.hpp"
 #include "fmi-bridge/export/fmu/shim/FmuProtocol.hpp"
-#include "timespace/StateReader.hpp"
+#include "timespace/state/StateReader.hpp"
 
 namespace openmi::fmu {
 

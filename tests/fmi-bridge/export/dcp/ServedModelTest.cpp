@@ -13,7 +13,7 @@
 #include "tests/fmi-bridge/dcp/support/TestMaster.hpp"
 #include "tests/fmi-bridge/support/SmallComposition.hpp"
 #include "tests/support/ScratchFolder.hpp"
-#include "timespace/Iso8601.hpp"
+#include "timespace/times/Iso8601.hpp"
 
 namespace openmi::dcp {
 namespace {

@@ -1,0 +1,47 @@
+#include "timespace/elements/ReferenceSystems.hpp"
+
+#include <cctype>
+#include <string>
+
+#include "openmi/sdk/Lists.hpp"
+
+namespace openmi {
+
+namespace {
+
+/// The keyword at the start of `wkt`, in capitals; shortens `wkt` to the text after its bracket.
+std::string Keyword(std::string_view& wkt) {
+  std::string keyword;
+  std::size_t i = 0;
+  while (i < wkt.size() && IsBlank(wkt[i])) ++i;
+  while (i < wkt.size() && (std::isalnum(static_cast<unsigned char>(wkt[i])) || wkt[i] == '_')) {
+    keyword += static_cast<char>(std::toupper(static_cast<unsigned char>(wkt[i++])));
+  }
+  while (i < wkt.size() && IsBlank(wkt[i])) ++i;
+  if (i == wkt.size() || (wkt[i] != '[' && wkt[i] != '(')) return {};
+  wkt.remove_prefix(i + 1);
+  return keyword;
+}
+
+}  // namespace
+
+bool IsGeographic(std::string_view wkt) {
+  std::string keyword = Keyword(wkt);
+  // A compound system is a name, a comma and the horizontal system; a bound one starts with the keyword of its source.
+  if (keyword == "COMPD_CS" || keyword == "COMPOUNDCRS") {
+    const std::size_t quote = wkt.find('"', wkt.find('"') == std::string_view::npos ? wkt.size() : wkt.find('"') + 1);
+    const std::size_t comma = quote == std::string_view::npos ? quote : wkt.find(',', quote);
+    if (comma == std::string_view::npos) return false;
+    wkt.remove_prefix(comma + 1);
+    keyword = Keyword(wkt);
+  }
+  if (keyword == "BOUNDCRS") {
+    keyword = Keyword(wkt);
+    if (keyword == "SOURCECRS") keyword = Keyword(wkt);
+  }
+  if (keyword == "GEOGCS" || keyword == "GEOGCRS" || keyword == "GEOGRAPHICCRS") return true;
+  if (keyword != "GEODCRS" && keyword != "GEODETICCRS") return false;
+  return wkt.find("CS[ellipsoidal") != std::string_view::npos;
+}
+
+}  // namespace openmi

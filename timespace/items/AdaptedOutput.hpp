@@ -1,0 +1,180 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "openmi/sdk/ArgumentList.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/OutputOf.hpp"
+#include "timespace/items/AnswerCache.hpp"
+#include "timespace/items/DemandList.hpp"
+#include "timespace/optional/IHistoryProvider.hpp"
+#include "timespace/optional/ISharedPlaces.hpp"
+#include "timespace/standard/IElementSet.hpp"
+#include "timespace/standard/ITimeSpaceAdaptedOutput.hpp"
+#include "timespace/values/NumberRows.hpp"
+#include "timespace/values/ValueSets.hpp"
+
+namespace openmi {
+
+class StateReader;
+class StateWriter;
+
+/// What an adapted output does with the rows of its adaptee. For checks and advice; nothing computed depends on it.
+struct AdaptorTraits {
+  bool keeps_rows = false;     ///< makes one row from each row, at the row's own time
+  bool blends_rows = false;    ///< makes values for times between rows, and spans from instants
+  bool maps_places = false;    ///< maps values to other elements, by their places or ids
+  bool fills_missing = false;  ///< gives a value where the adaptee has none, also before its first row
+};
+
+/// The base class of adapted outputs of numbers.
+///
+/// It implements identity, arguments, consumers with one answer each, and refresh. A derived class implements
+/// `Compute`. It reads the rows of its adaptee through `AdapteeHistory()` when there is a history, otherwise through
+/// `Ask()`.
+class AdaptedOutput : public OutputOf<ITimeSpaceAdaptedOutput>, public IDemand, public ISharedPlaces {
+ public:
+  /// \param adaptee     borrowed; an output with times and places
+  /// \param definition  what the adapted values mean; null: the definition of the adaptee
+  /// \throws LinkError  the adaptee has no times and places
+  AdaptedOutput(std::string id, IBaseOutput& adaptee, std::unique_ptr<const IValueDefinition> definition = nullptr);
+  ~AdaptedOutput() override;
+
+  IBaseOutput& Adaptee() const override { return *adaptee_; }
+  std::span<IArgument* const> Arguments() const override { return arguments_.Items(); }
+  const IValueDefinition& ValueDefinition() const override;
+  const openmi::ITimeSet* TimeSet() const override { return adaptee_items_->TimeSet(); }
+  const ISpatialDefinition* SpatialDefinition() const override { return adaptee_items_->SpatialDefinition(); }
+  /// The places of the adaptee. A derived class with other places overrides this and `SpatialDefinition()`.
+  std::shared_ptr<const ISpatialDefinition> SharedPlaces() const override { return PlacesOf(*adaptee_items_); }
+
+  void Initialize() override;
+  void Refresh() override;
+  const ITimeSpaceValueSet& GetValues(const IBaseExchangeItem& query_specifier) override;
+  const ITimeSpaceValueSet& Values() const override { return adaptee_items_->Values(); }
+  Stamp EarliestNeeded() const override;
+
+  /// Checks arguments and elements before the run. Call it when the arguments are set.
+  /// \throws Error  as `Initialize` would
+  virtual void Check() {}
+  /// What `Check` found that a composer should know, one sentence each.
+  /// \pre  `Check` has been called
+  virtual std::vector<std::string> Notes() const { return {}; }
+  /// What `Check` found that may be a mistake, one sentence each.
+  /// \pre  `Check` has been called
+  virtual std::vector<std::string> Warnings() const { return {}; }
+  /// What this output does with the rows of its adaptee. Does not depend on arguments.
+  virtual AdaptorTraits Traits() const { return {}; }
+  /// Whether a row of this output can start and end at `time`. False within a step of an output that makes regular
+  /// rows. \pre  `Check` found no error
+  virtual bool HasEdgeAt(Stamp time) const { return static_cast<void>(time), true; }
+  /// Writes the data that this output keeps from one query to the next and cannot compute again from the rows of its
+  /// adaptee. For checkpoints.
+  ///
+  /// Writes nothing unless a derived class overrides it.
+  virtual void SaveState(StateWriter& writer) const { static_cast<void>(writer); }
+  /// Reads what `SaveState` wrote, after `Initialize` and after the state of the component was restored.
+  virtual void LoadState(StateReader& reader) { static_cast<void>(reader); }
+
+  /// Whether the output can answer queries for stamps. The default is the answer of the adaptee.
+  virtual bool AnswersStamps() const;
+  /// Whether the output can answer queries for spans. The default is the answer of the adaptee.
+  virtual bool AnswersSpans() const;
+
+  /// Announces that the element set `before` is about to be destroyed and that `after` replaces it.
+  ///
+  /// This output may hold a pointer to `before`. Both sets have the same elements at different addresses. The adaptee
+  /// may still return either of the two.
+  /// \param moved  whether the geometry differs nevertheless, so that weights must be computed again
+  virtual void ReplaceElements(const ISpatialDefinition& before, const ISpatialDefinition& after, bool moved) {
+    static_cast<void>(before), static_cast<void>(after), static_cast<void>(moved);
+  }
+
+ protected:
+  using Answer = AnswerCache::Answer;
+
+  /// Sets the definition of the adapted values, when the constructor could not know it.
+  void SetOwnDefinition(std::unique_ptr<const IValueDefinition> definition) {
+    SetValueDefinition(std::move(definition));
+    own_definition_ = true;
+  }
+
+  /// Reads the arguments and prepares weights. Called once, before the first `Refresh`.
+  virtual void OnInitialize() {}
+  /// Takes up a change of the adaptee.
+  virtual void OnRefresh() {}
+  /// Answers a query: fills `answer.view` for `answer.times`.
+  ///
+  /// The times are in UTC. They are empty when the query has no time: it wants the present values.
+  virtual void Compute(const IBaseExchangeItem& query, Answer& answer) = 0;
+  /// The earliest time of the adaptee that an answer for `time` needs.
+  virtual Stamp NeededFor(Stamp time) const { return time; }
+
+  /// Declares an argument. Call it in the constructor.
+  template <class T>
+  Argument<T> AddArgument(std::string id, const ArgumentOptions<T>& options) {
+    return arguments_.Add<T>(std::move(id), options);
+  }
+  /// The arguments, for the derived class.
+  ArgumentList& ArgumentItems() { return arguments_; }
+
+  /// Replaces the adaptee by another one with the same kind of values and the same history.
+  void SetAdaptee(ITimeSpaceOutput& adaptee);
+  ITimeSpaceOutput& AdapteeItems() const { return *adaptee_items_; }
+  /// The adaptee's access to its rows; null if it has none.
+  IHistoryProvider* AdapteeProvider() const { return door_; }
+  /// The rows of the adaptee; null if it has no history. `Initialize` asks for them once.
+  const RowHistory* AdapteeHistory() const { return history_; }
+  /// Whether the adaptee's history is needed. A derived class that only passes queries on returns false.
+  virtual bool WantsHistory() const { return true; }
+  /// The rows with which the adaptee answers `query`, as contiguous numbers. Valid until the next call.
+  const INumericRows& Ask(const IBaseExchangeItem& query);
+  /// The adaptee's present values (`IBaseOutput::Values`) as contiguous numbers. Valid until the next call.
+  const INumericRows& Present();
+  /// The place of this output, for error messages.
+  Where Place() const;
+  bool IsInitialized() const { return initialized_; }
+  AnswerCache& Answers() { return answers_; }
+  /// Reads the times of the query into `answer` again.
+  ///
+  /// Call it after the adaptee was asked or advanced: in a loop of links another caller may have queried this output
+  /// meanwhile, and unregistered queries share one answer.
+  void RereadTimes(const IBaseExchangeItem& query, const Answer& answer) {
+    if (answer.query == nullptr) answers_.For(query);
+  }
+  void CheckConsumer(const IBaseInput& consumer) const override;
+  void OnConsumerAdded(IBaseInput& consumer) override;
+  void OnConsumerRemoved(IBaseInput& consumer) override;
+  void OnAdaptedOutputsChanged() override { demand_.SetAdaptedOutputs(AdaptedOutputs()); }
+
+ private:
+  const INumericRows& AsRows(const ITimeSpaceValueSet& values);
+  /// Registers a consumer of this output, or of an adapted output on it, whose queries also arrive here.
+  ///
+  /// Each consumer has its own answer, so that consumers can ask in parallel.
+  void ExpectQuestionsOf(const IBaseInput& consumer);
+  void ForgetQuestionsOf(const IBaseInput& consumer);
+
+  IBaseOutput* adaptee_;
+  ITimeSpaceOutput* adaptee_items_;
+  IHistoryProvider* door_;
+  AdaptedOutput* below_;  // the adaptee when it is an AdaptedOutput; else null
+  const RowHistory* history_ = nullptr;
+  bool own_definition_;
+  bool initialized_ = false;
+  AnswerCache answers_;
+  DemandList demand_;
+  NumberRows numeric_rows_;
+  std::unique_ptr<NumericValueSet> foreign_;  // copy of the answer of a third-party adaptee; made when first needed
+  ArgumentList arguments_;
+};
+
+/// The traits of an adapted output; those of a stranger's are all false.
+inline AdaptorTraits TraitsOf(const IBaseAdaptedOutput& adaptor) {
+  const auto* own = dynamic_cast<const AdaptedOutput*>(&adaptor);
+  return own != nullptr ? own->Traits() : AdaptorTraits();
+}
+
+}  // namespace openmi

@@ -1,0 +1,221 @@
+#include "timespace/items/AnswerCache.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+#include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/OutputOf.hpp"
+#include "openmi/standard/IBaseLinkableComponent.hpp"
+#include "timespace/times/Iso8601.hpp"
+
+namespace openmi {
+namespace {
+
+Where PlaceOf(const IBaseExchangeItem& item) {
+  return {.component = item.Component() ? item.Component()->Caption() : std::string(), .item = item.Id()};
+}
+
+std::string Text(const AskedTime& time) {
+  return time.IsSpan() ? fmt::format("{} to {}", FormatIsoTime(time.begin.mjd), FormatIsoTime(time.End().mjd))
+                       : FormatIsoTime(time.begin.mjd);
+}
+
+[[noreturn]] void ThrowNoRow(const IBaseExchangeItem& self, const RowHistory& history, const AskedTime& asked,
+                             const IBaseExchangeItem& query, Advance advance) {
+  const std::string who = fmt::format("'{}' asks for {}", query.Id(), Text(asked));
+  if (history.Empty()) {
+    throw RangeError(PlaceOf(self), fmt::format("expected values when {}, found none yet", who),
+                     advance == Advance::Busy
+                         ? "in a loop of links, let one output give instants, or publish a row in Start"
+                         : "prepare the component before it is asked");
+  }
+  if (advance == Advance::Ended && Before(history.LatestEnd(), asked.End())) {
+    throw RangeError(
+        PlaceOf(self),
+        fmt::format("expected a time until {}, found that {}", FormatIsoTime(history.LatestEnd().mjd), who),
+        "let the run end earlier, or put a time adaptor with an extrapolation on the link");
+  }
+  const bool rows_are_spans = history.Duration(history.LastIndex()).count > 0.0;
+  if (rows_are_spans != asked.IsSpan()) {
+    throw LinkError(PlaceOf(self),
+                    fmt::format("expected a question for {}, found that {}", rows_are_spans ? "spans" : "stamps", who),
+                    asked.IsSpan() ? "put the adaptor 'mean-over-span' on the link"
+                                   : "put the adaptor 'previous' or 'linear' on the link");
+  }
+  if (Before(asked.begin, history.Begin(0))) {
+    throw RangeError(PlaceOf(self),
+                     fmt::format("expected a time from {}, found that {}", FormatIsoTime(history.Begin(0).mjd), who),
+                     "earlier rows are gone, or were never computed");
+  }
+  throw LinkError(PlaceOf(self), fmt::format("expected one of the times this output has, found that {}", who),
+                  asked.IsSpan() ? "put the adaptor 'mean-over-span' or 'sum-over-span' on the link"
+                                 : "put the adaptor 'linear' or 'previous' on the link");
+}
+
+/// Whether the row with this index (Count(): none) is at or over exactly the time asked for.
+bool Answers(const RowHistory& history, std::size_t row, const AskedTime& asked) {
+  return row < history.Count() && SameTime(history.End(row), asked.End()) && SameTime(history.Begin(row), asked.begin);
+}
+
+const IBaseExchangeItem* QueryOf(const std::unique_ptr<AnswerCache::Answer>& answer) {
+  return answer->query;
+}
+
+template <class AfterUpdate>
+Advance UpdateUntil(IBaseLinkableComponent* component, const RowHistory& history, Stamp time,
+                    const AfterUpdate& after_update) {
+  while (Before(history.LatestEnd(), time)) {
+    if (component == nullptr) return Advance::Ended;
+    switch (component->Status()) {
+      case LinkableComponentStatus::Updated:
+      case LinkableComponentStatus::Valid:
+        break;
+      case LinkableComponentStatus::Updating:
+      case LinkableComponentStatus::WaitingForData:
+      case LinkableComponentStatus::Preparing:
+        return Advance::Busy;
+      default:
+        return Advance::Ended;
+    }
+    const Stamp before = history.LatestEnd();
+    component->Update({});
+    after_update();
+    if (!Before(history.LatestEnd(), time)) return Advance::Reached;
+    const LinkableComponentStatus status = component->Status();
+    if (status == LinkableComponentStatus::WaitingForData) return Advance::Busy;
+    if (history.LatestEnd() == before && status == LinkableComponentStatus::Updated) {
+      throw ModelError({.component = component->Caption()},
+                       fmt::format("expected time to go on at an update, found it still at {}",
+                                   before == kFarPast ? "no time" : FormatIsoTime(before.mjd)),
+                       "let the component advance, or end Done");
+    }
+  }
+  return Advance::Reached;
+}
+
+}  // namespace
+
+std::span<double> AnswerCache::Answer::MakeRow(std::size_t index, std::size_t width) {
+  if (index > 0 && more_rows.size() < index) more_rows.resize(index);
+  std::vector<double>& own = index == 0 ? row : more_rows[index - 1];
+  if (own.size() != width) own.resize(width);
+  return own;
+}
+
+void AnswerCache::Register(const IBaseInput& consumer) {
+  const IBaseExchangeItem* query = &consumer;
+  auto answer = std::make_unique<Answer>(kind_);
+  answer->query = query;
+  const auto* demand = dynamic_cast<const IDemand*>(&consumer);
+  const auto* item = dynamic_cast<const ITimeSpaceExchangeItem*>(&consumer);
+  if (demand != nullptr && item != nullptr) {
+    const TimeSet* asked = demand->Source().AskedTimes();
+    // A consumer that passes on demands may itself ask for other times.
+    if (asked == item->TimeSet()) answer->asked = asked;
+  }
+  const auto place = std::ranges::lower_bound(registered_, query, std::less<>(), QueryOf);
+  if (place != registered_.end() && (*place)->query == query) {
+    *place = std::move(answer);
+  } else {
+    registered_.insert(place, std::move(answer));
+  }
+  only_ = registered_.size() == 1 ? registered_.front().get() : nullptr;
+}
+
+void AnswerCache::Unregister(const IBaseInput& consumer) {
+  const IBaseExchangeItem* query = &consumer;
+  const auto place = std::ranges::lower_bound(registered_, query, std::less<>(), QueryOf);
+  if (place != registered_.end() && (*place)->query == query) registered_.erase(place);
+  only_ = registered_.size() == 1 ? registered_.front().get() : nullptr;
+}
+
+AnswerCache::Answer& AnswerCache::Find(const IBaseExchangeItem& query) {
+  const auto place = std::ranges::lower_bound(registered_, &query, std::less<>(), QueryOf);
+  if (place != registered_.end() && (*place)->query == &query) return **place;
+  if (!other_) other_ = std::make_unique<Answer>(kind_);
+  return *other_;
+}
+
+void AnswerCache::ReadTimes(const IBaseExchangeItem& query, Answer& answer) {
+  answer.times.clear();
+  const ITimeSpaceExchangeItem* item = answer.as_time_space(query);
+  const ITimeSet* time_set = item != nullptr ? item->TimeSet() : nullptr;
+  if (time_set == nullptr) return;
+  const Days offset = Hours(time_set->OffsetFromUtcInHours());
+  for (const ITime* time : time_set->Times()) {
+    answer.times.push_back({Stamp{time->StampAsModifiedJulianDay()} - offset, Days{time->DurationInDays()}});
+  }
+}
+
+const ITimeSpaceValueSet& detail::AnswerFromRows(const IBaseExchangeItem& self, IHistoryProvider& source,
+                                                 const RowHistory& history, AnswerCache& answers,
+                                                 AnswerCache::Answer& answer, const IBaseExchangeItem& query,
+                                                 const Advance* advanced) {
+  if (answer.times.empty()) {  // no time in the query: the present values
+    answer.view.Clear();
+    if (!history.Empty()) answer.view.Add(history.Row(history.LastIndex()));
+    return answer.view;
+  }
+  const bool single = answer.times.size() == 1;
+  if (single && advanced == nullptr) {  // the requested row may already exist
+    const std::size_t row = history.LastEndingBy(answer.times.front().End());
+    if (Answers(history, row, answer.times.front())) {
+      answer.view.SetSingle(history.Row(row));
+      return answer.view;
+    }
+  }
+  if (advanced == nullptr) GuardStack();
+  // No rows are kept for an unregistered item: with several times, each row is copied before time advances.
+  const bool copies = !single && answer.query == nullptr;
+  Advance advance = advanced != nullptr
+                        ? *advanced
+                        : source.AdvanceTo(copies ? answer.times.front().End() : answer.times.back().End());
+  // In a loop of links another caller may have asked meanwhile, and unregistered items share one answer.
+  if (answer.query == nullptr) answers.For(query);
+  if (!single) answer.view.Clear();
+  for (std::size_t i = 0; i < answer.times.size(); ++i) {
+    if (copies && i > 0) {
+      advance = source.AdvanceTo(answer.times[i].End());
+      answers.For(query);
+    }
+    const AskedTime asked = answer.times[i];
+    const std::size_t row = history.LastEndingBy(asked.End());
+    std::span<const double> values;
+    if (Answers(history, row, asked)) {
+      values = history.Row(row);
+    } else if (history.IsTimeless() && !history.Empty()) {
+      values = history.Row(history.LastIndex());
+    } else if (advance == Advance::Busy && !history.Empty() && Before(history.LatestEnd(), asked.End())) {
+      values = history.Row(history.LastIndex());
+    } else if (advance == Advance::Held && !history.Empty()) {
+      values = history.Row(row < history.Count() ? row : history.LastIndex());
+    } else {
+      ThrowNoRow(self, history, asked, query, advance);
+    }
+    if (copies) {
+      const std::span<double> own = answer.OwnRow(i, values.size());
+      std::copy(values.begin(), values.end(), own.begin());
+      values = own;
+    }
+    if (single) {
+      answer.view.SetSingle(values);
+    } else {
+      answer.view.Add(values);
+    }
+  }
+  return answer.view;
+}
+
+Advance AdvanceByUpdating(IBaseLinkableComponent* component, const RowHistory& history, Stamp time) {
+  return UpdateUntil(component, history, time, [] {});
+}
+
+Advance AdvanceByUpdating(IBaseLinkableComponent* component, const RowHistory& history, Stamp time,
+                          const std::function<void()>& after_update) {
+  return UpdateUntil(component, history, time, after_update);
+}
+
+}  // namespace openmi

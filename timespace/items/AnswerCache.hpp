@@ -1,0 +1,137 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "openmi/sdk/CastByType.hpp"
+#include "openmi/sdk/Few.hpp"
+#include "openmi/sdk/OutputOf.hpp"
+#include "openmi/standard/IBaseInput.hpp"
+#include "timespace/optional/IHistoryProvider.hpp"
+#include "timespace/standard/ITimeSpaceExchangeItem.hpp"
+#include "timespace/times/Stamp.hpp"
+#include "timespace/times/TimeSet.hpp"
+#include "timespace/values/ValueSets.hpp"
+
+namespace openmi {
+
+/// One time of a query, in UTC.
+struct AskedTime {
+  Stamp begin{};
+  Days duration{};  ///< 0 for a stamp
+  bool IsSpan() const { return duration.count > 0.0; }
+  Stamp End() const { return begin + duration; }
+};
+
+/// The answers of one output, one for each consumer, so that no answer overwrites another.
+///
+/// A registered consumer keeps its answer until it asks again. All other queries share one answer.
+class AnswerCache {
+ public:
+  /// The answer for one consumer: the view that is returned, and rows for values that must be computed.
+  struct Answer {
+    explicit Answer(ValueKind kind) : view(kind) {}
+
+    const IBaseExchangeItem* query = nullptr;  ///< null: shared by the queries that are not registered
+    Few<AskedTime> times;
+    RowsView view;
+
+    /// The row for the computed values at time `index`; shape [width].
+    std::span<double> OwnRow(std::size_t index, std::size_t width) {
+      if (index == 0 && row.size() == width) return row;
+      return MakeRow(index, width);
+    }
+
+   private:
+    friend class AnswerCache;
+    std::span<double> MakeRow(std::size_t index, std::size_t width);
+
+    const TimeSet* asked = nullptr;  // the times that a consumer of the SDK asks for; null: read its TimeSet()
+    std::vector<double> row;
+    std::vector<std::vector<double>> more_rows;  // from the second on
+    CastByType<const ITimeSpaceExchangeItem, const IBaseExchangeItem> as_time_space;
+  };
+
+  explicit AnswerCache(ValueKind kind = ValueKind::Double) : kind_(kind) {}
+
+  void Register(const IBaseInput& consumer);
+  void Unregister(const IBaseInput& consumer);
+
+  /// The answer that belongs to `query`, with the times of the query in UTC.
+  ///
+  /// The times are empty for a query without a time set or with an empty one.
+  Answer& For(const IBaseExchangeItem& query) {
+    Answer& answer = only_ != nullptr && only_->query == &query ? *only_ : Find(query);
+    const TimeSet* asked = answer.asked;
+    if (asked == nullptr || asked->OwnTimes().size() != 1 || asked->OffsetFromUtcInHours() != 0.0) {
+      ReadTimes(query, answer);
+    } else {
+      const Time& time = asked->OwnTimes().front();
+      answer.times.SetOnly({time.Begin(), time.Duration()});
+    }
+    return answer;
+  }
+
+ private:
+  Answer& Find(const IBaseExchangeItem& query);
+  static void ReadTimes(const IBaseExchangeItem& query, Answer& answer);
+
+  ValueKind kind_;
+  Answer* only_ = nullptr;                           // the registered answer when there is exactly one
+  std::vector<std::unique_ptr<Answer>> registered_;  // sorted by the address of the query
+  std::unique_ptr<Answer> other_;                    // made when first needed
+};
+
+namespace detail {
+/// `AnswerFromHistory` for all queries except the one for the newest row.
+/// \param answer    with the times of the query
+/// \param advanced  the result of advancing `source` to the only time; null: not done yet
+const ITimeSpaceValueSet& AnswerFromRows(const IBaseExchangeItem& self, IHistoryProvider& source,
+                                         const RowHistory& history, AnswerCache& answers, AnswerCache::Answer& answer,
+                                         const IBaseExchangeItem& query, const Advance* advanced);
+}  // namespace detail
+
+/// Answers queries from a history without copying a row; for plain outputs and proxies.
+///
+/// A stamp is answered by the row at that stamp, a span by the row over that span, within the tolerance. When the
+/// provider is busy (a loop of links) the newest row answers.
+/// \param self     for messages
+/// \param source   an IHistoryProvider whose history answers
+/// \param history  the history of `source`
+/// \throws LinkError   no row fits the query; names the adaptor that would help
+/// \throws RangeError  the query goes beyond the times that the component computes
+template <class Source>
+const ITimeSpaceValueSet& AnswerFromHistory(const IBaseExchangeItem& self, Source& source, const RowHistory& history,
+                                            AnswerCache& answers, const IBaseExchangeItem& query) {
+  AnswerCache::Answer& answer = answers.For(query);
+  if (answer.times.size() != 1) {
+    return detail::AnswerFromRows(self, source, history, answers, answer, query, nullptr);
+  }
+  const Stamp end = answer.times.front().End();
+  Advance advance = Advance::Reached;
+  const bool is_later = Before(history.LatestEnd(), end);
+  if (is_later) {
+    GuardStack();
+    advance = source.AdvanceTo(end);
+    // In a loop of links another caller may have asked meanwhile, and unregistered items share one answer.
+    if (answer.query == nullptr) answers.For(query);
+  }
+  // Most queries ask for the newest row.
+  if (!history.Empty() && SameTime(history.LatestEnd(), end) && answer.times.size() == 1 &&
+      SameTime(history.LastBegin(), answer.times.front().begin)) {
+    answer.view.SetSingle(history.LastRow());
+    return answer.view;
+  }
+  return detail::AnswerFromRows(self, source, history, answers, answer, query, is_later ? &advance : nullptr);
+}
+
+/// Updates `component` until `history` has a row that ends at `time` or later. All providers use this loop.
+/// \throws ModelError  an update does not advance time
+Advance AdvanceByUpdating(IBaseLinkableComponent* component, const RowHistory& history, Stamp time);
+/// As above.
+/// \param after_update  called after each update, for providers that must fetch the new rows
+Advance AdvanceByUpdating(IBaseLinkableComponent* component, const RowHistory& history, Stamp time,
+                          const std::function<void()>& after_update);
+
+}  // namespace openmi

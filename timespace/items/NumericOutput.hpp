@@ -1,0 +1,148 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+
+#include "openmi/sdk/OutputOf.hpp"
+#include "timespace/items/AnswerCache.hpp"
+#include "timespace/items/DemandList.hpp"
+#include "timespace/optional/IHistoryProvider.hpp"
+#include "timespace/optional/ISharedPlaces.hpp"
+#include "timespace/standard/ITimeSpaceOutput.hpp"
+#include "timespace/values/LatestRow.hpp"
+#include "timespace/values/RowHistory.hpp"
+
+namespace openmi {
+
+/// The time of the rows of an output.
+enum class OutputTime {
+  Instant,  ///< the value at the end of each step
+  Span      ///< the value over each step (a mean or an amount, as its unit says)
+};
+
+/// A row in memory that another object owns.
+struct ShownRow {
+  Stamp begin;
+  Days duration;
+  std::span<const double> values;
+};
+
+/// An output of numbers with one history of its rows.
+///
+/// The component writes the next row in place (`NextRow`) and publishes it. The output keeps rows as long as a consumer
+/// may ask for them. Answers are views of these rows; nothing is copied.
+class NumericOutput final : public OutputOf<ITimeSpaceOutput>, public IHistoryProvider, public ISharedPlaces {
+ public:
+  /// \param definition  what the values mean; not null
+  /// \param where       the elements, which may be shared with other items; null for a single value without a place
+  /// \param component   the owner; borrowed, may be null
+  NumericOutput(std::string id, std::unique_ptr<const IValueDefinition> definition,
+                std::shared_ptr<const ISpatialDefinition> where, IBaseLinkableComponent* component,
+                OutputTime gives = OutputTime::Instant);
+  NumericOutput(const NumericOutput&) = delete;
+  NumericOutput& operator=(const NumericOutput&) = delete;
+
+  const ITimeSpaceValueSet& GetValues(const IBaseExchangeItem& query_specifier) override {
+    return AnswerFromHistory(*this, *this, *history_, answers_, query_specifier);
+  }
+  const ITimeSpaceValueSet& Values() const override { return current_; }
+  const openmi::ITimeSet* TimeSet() const override { return &time_set_; }
+  const ISpatialDefinition* SpatialDefinition() const override { return where_.get(); }
+  std::shared_ptr<const ISpatialDefinition> SharedPlaces() const override { return where_; }
+
+  const RowHistory* UseHistory() override { return history_; }
+  Advance AdvanceTo(Stamp time) override { return AdvanceByUpdating(Component(), *history_, time); }
+  bool KeepRowsIn(RowHistory* rows) override;
+
+  /// Whether the rows are instants or spans.
+  OutputTime Gives() const { return gives_; }
+  /// The number of elements; 1 for a single value without a place.
+  std::size_t ElementCount() const { return where_ ? static_cast<std::size_t>(where_->ElementCount()) : 1; }
+  /// The rows that may still have been needed when the newest one was published.
+  ///
+  /// Discards the others first; between two steps some of them may still be there.
+  const RowHistory& History() const;
+  /// The end of the newest row; the far past when there is none.
+  Stamp LatestEnd() const { return history_->LatestEnd(); }
+  /// The earliest time for which a consumer or adapted output may still ask, UTC.
+  Stamp EarliestNeeded() const { return demand_.EarliestNeeded(); }
+  /// Replaces the places by others of the same number. Call it between two rows; adaptors notice it at the next row.
+  void SetSpatialDefinition(std::shared_ptr<const ISpatialDefinition> where) { where_ = std::move(where); }
+  /// Sets the times that the output can deliver. Called by the component.
+  void SetHorizon(Stamp begin, Stamp end) { time_set_.SetHorizon(begin, end); }
+
+  /// Sets whether the values never change, so that a query for any time receives them.
+  void SetTimeless(bool timeless) {
+    timeless_ = timeless;
+    history_->SetTimeless(timeless);
+  }
+
+  /// The row to write for the present step; shape [elements].
+  ///
+  /// Its content is undefined: write all elements. Discards rows that are no longer needed.
+  std::span<double> NextRow() {
+    // The query to all consumers is expensive, so rows are discarded only when memory is needed.
+    if (history_->IsFull()) history_->TrimBefore(demand_.EarliestNeeded());
+    return history_->NextRow(ElementCount());
+  }
+  /// The newest published row; empty before the first.
+  std::span<const double> LastRow() const {
+    return history_->Empty() ? std::span<const double>() : history_->LastRow();
+  }
+  /// Whether a row was started with `NextRow` and not yet published.
+  bool IsWritten() const { return history_->IsWriting(); }
+
+  /// Publishes the row for the step (`from`, `to`]: at `to` or over the span, as `Gives()` says.
+  ///
+  /// If no row was written, the last one is repeated. Does not refresh.
+  void Publish(Stamp from, Stamp to) {
+    if (gives_ == OutputTime::Span) {
+      PublishAt(from, to - from);
+    } else {
+      PublishAt(to, Days{});
+    }
+  }
+  /// Publishes a row at a given time. If no row was written, the last one is repeated. Does not refresh.
+  /// \throws RangeError  the row does not end after the newest one
+  void PublishAt(Stamp begin, Days duration) {
+    if (!history_->IsWriting()) RepeatLast();
+    history_->Commit(begin, duration);
+  }
+  /// Replaces the rows by `rows`, ascending in time, without copying them; for a component that computes elsewhere.
+  ///
+  /// Rows that are already here stay in place. Does not refresh.
+  /// \returns whether there is a new row
+  bool ShowRows(std::span<const ShownRow> rows);
+  /// Notifies adapted outputs and handlers that the values changed.
+  void Refresh() {
+    RaiseItemChanged("values");
+    RefreshAdaptedOutputs();
+  }
+  /// Discards all rows, before the component starts again.
+  void Reset();
+  /// Discards rows after `time`, when a state was restored.
+  void ForgetAfter(Stamp time);
+  /// Restores the rows of a kept state. Rows that are still here do not move, and views of them stay valid.
+  void RestoreRows(const RowHistory& rows);
+
+ protected:
+  void OnConsumerAdded(IBaseInput& consumer) override;
+  void OnConsumerRemoved(IBaseInput& consumer) override;
+  void OnAdaptedOutputsChanged() override { demand_.SetAdaptedOutputs(AdaptedOutputs()); }
+
+ private:
+  void RepeatLast();
+
+  OutputTime gives_;
+  std::shared_ptr<const ISpatialDefinition> where_;
+  RowHistory own_;
+  RowHistory* history_ = &own_;  // own_, or the lent history
+  bool timeless_ = false;
+  LatestTimes time_set_;
+  LatestValues current_;
+  AnswerCache answers_;
+  DemandList demand_;
+};
+
+}  // namespace openmi

@@ -1,0 +1,239 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "timespace/state/StateReader.hpp"
+#include "timespace/state/StateWriter.hpp"
+#include "timespace/times/Stamp.hpp"
+
+namespace openmi {
+
+/// Allocates the memory of rows of numbers. Used instead of ordinary memory when another process reads the rows in
+/// place.
+class IRowStore {
+ public:
+  virtual ~IRowStore() = default;
+  /// Memory for `count` doubles, aligned to 64 bytes.
+  /// \throws std::bad_alloc  there is no memory
+  /// \throws Error           there is no memory
+  virtual double* Take(std::size_t count) = 0;
+  /// Returns the memory that `Take` gave for `count`.
+  virtual void Give(double* row, std::size_t count) noexcept = 0;
+};
+
+/// The memory of rows, in blocks for one row or for several short ones.
+class RowMemory {
+ public:
+  RowMemory() = default;
+  /// \param store  allocates the blocks; null: ordinary memory. Borrowed; outlives this object
+  explicit RowMemory(IRowStore* store) : store_(store) {}
+  bool HasStore() const { return store_ != nullptr; }
+
+  /// A block for several rows that share it.
+  /// \param size  of all, in doubles
+  double* TakeShared(std::size_t size) { return blocks_.emplace_back(Block{NewBlock(size), true}).data.get(); }
+  /// A block for one row, which replaces the one that `old` has alone.
+  /// \param old  the row's memory until now; null: none of this object
+  double* Renew(const double* old, std::size_t size);
+  /// Frees a block that the row at `data` has alone.
+  void FreeOnly(const double* data) {
+    std::erase_if(blocks_, [data](const Block& block) { return block.IsOnly(data); });
+  }
+
+ private:
+  struct Free {
+    std::size_t size;
+    IRowStore* store;
+    void operator()(double* data) const;
+  };
+  struct Block {
+    std::unique_ptr<double, Free> data;
+    bool is_shared;
+    bool IsOnly(const double* row) const { return row == data.get() && !is_shared; }
+  };
+  std::unique_ptr<double, Free> NewBlock(std::size_t size) const;
+
+  IRowStore* store_ = nullptr;
+  std::vector<Block> blocks_;
+};
+
+/// The rows that an output has written and that may still be needed.
+///
+/// A solver writes its next row directly into the history (`NextRow`, then `Commit`). A row does not move while it is
+/// kept, so a view of it is valid until the row is discarded. Memory of discarded rows is used again: in steady state
+/// nothing is allocated. Times are UTC. Rows may have different lengths. When a history is moved, its rows keep their
+/// addresses.
+class RowHistory {
+ public:
+  RowHistory() = default;
+  /// \param store  allocates the rows; null: ordinary memory. Borrowed; outlives the history
+  explicit RowHistory(IRowStore* store) : memory_(store) {}
+  bool HasStore() const { return memory_.HasStore(); }
+
+  /// The number of kept rows. Row 0 is the oldest.
+  std::size_t Count() const { return count_; }
+  bool Empty() const { return count_ == 0; }
+  /// The start of a row.
+  /// \pre  row < Count()
+  Stamp Begin(std::size_t row) const { return At(row).begin; }
+  /// The duration of a row; 0 for an instant.
+  /// \pre  row < Count()
+  Days Duration(std::size_t row) const { return At(row).duration; }
+  /// The end of a row.
+  /// \pre  row < Count()
+  Stamp End(std::size_t row) const { return At(row).End(); }
+  /// The values of a row; shape [width of the row].
+  /// \pre  row < Count()
+  std::span<const double> Row(std::size_t row) const { return At(row).Values(); }
+  /// The index of the newest row.
+  /// \pre  not empty
+  std::size_t LastIndex() const { return count_ - 1; }
+  /// The start of the newest row.
+  /// \pre  not empty
+  Stamp LastBegin() const { return last_->begin; }
+  /// The newest row.
+  /// \pre  not empty
+  std::span<const double> LastRow() const { return last_->Values(); }
+  /// The end of the newest row; the far past when there is none.
+  Stamp LatestEnd() const { return latest_end_; }
+
+  /// Sets whether all rows are the same for all times, so that any of them answers any query.
+  void SetTimeless(bool timeless) { timeless_ = timeless; }
+  bool IsTimeless() const { return timeless_; }
+
+  /// The number of rows discarded so far, old ones and revoked ones.
+  ///
+  /// The next row has the number `Trimmed() + Count()`, which no earlier row had. A caller that remembers this number
+  /// finds the rows that were added since.
+  std::uint64_t Trimmed() const { return trimmed_; }
+
+  /// Whether the next row needs more memory; then trim first.
+  bool IsFull() const { return next_ == nullptr || (next_->capacity == 0 && At(ring_.size() - 1).capacity == 0); }
+  /// The memory for the next row, with undefined content. The same memory until `Commit`.
+  /// \param width  the number of values
+  std::span<double> NextRow(std::size_t width) {
+    if (next_ == nullptr) Grow(width);
+    Slot& slot = *next_;
+    if (slot.capacity < width) Provide(slot, width);
+    writing_ = true;
+    slot.size = width;
+    return {slot.data, width};
+  }
+  /// Whether NextRow was called since the last Commit.
+  bool IsWriting() const { return writing_; }
+  /// Adds the written row as the newest one.
+  /// \throws RangeError  the row does not end after the newest one, or `NextRow` was not called
+  void Commit(Stamp begin, Days duration) {
+    const Stamp end = begin + duration;
+    if (!writing_ || !IsNewer(end)) RefuseCommit();
+    last_ = next_;
+    last_->begin = begin;
+    last_->duration = duration;
+    ++count_;
+    latest_end_ = end;
+    writing_ = false;
+    Slot* const after = last_ + 1 == ring_.data() + ring_.size() ? ring_.data() : last_ + 1;
+    next_ = after == ring_.data() + head_ ? nullptr : after;
+  }
+  /// `NextRow`, copy, `Commit`. A row that ends at the same time as the newest one replaces it.
+  void Append(Stamp begin, Days duration, std::span<const double> values);
+
+  /// Adds a row in memory of another owner as the newest one, without copying it.
+  /// \param values  must stay in place until the row is discarded or `OwnRows` is called
+  /// \throws RangeError  as `Commit`
+  void AppendView(Stamp begin, Days duration, std::span<const double> values);
+  /// Whether the row is in the memory of this history.
+  bool IsOwn(std::size_t row) const { return At(row).capacity > 0; }
+  /// Copies every row that is in memory of another owner.
+  void OwnRows();
+
+  /// Discards rows that end before `earliest`, except the latest of those that end at or before it.
+  void TrimBefore(Stamp earliest) {
+    const std::size_t first = LastEndingBy(earliest);
+    if (first == 0 || first == count_) return;
+    head_ = Place(first);
+    count_ -= first;
+    trimmed_ += first;
+    if (next_ == nullptr) Locate();
+  }
+  /// Adds a row before the oldest one, after `TrimBefore` had discarded it. The others stay in place.
+  /// \throws RangeError  the row does not end before the oldest one, or the history is empty
+  void PutBack(Stamp begin, Days duration, std::span<const double> values);
+  /// Discards rows that end after `latest`, when a state was restored.
+  void TrimAfter(Stamp latest);
+  /// Discards all rows, also one that is being written.
+  void Clear();
+
+  /// The newest row that ends at or before `time` (within the tolerance); `Count()` if there is none.
+  ///
+  /// Usually found in a few steps from the newest row, otherwise by bisection.
+  std::size_t LastEndingBy(Stamp time) const {
+    if (count_ > 0 && !Before(time, latest_end_)) return count_ - 1;
+    if (count_ > 1 && !Before(time, End(count_ - 2))) return count_ - 2;
+    return FindEndingBy(time);
+  }
+
+ private:
+  struct Slot {
+    Stamp begin;
+    Days duration;
+    double* data = nullptr;  // in memory_; in memory of another owner the capacity is 0
+    std::size_t size = 0;
+    std::size_t capacity = 0;
+    Stamp End() const { return begin + duration; }
+    std::span<const double> Values() const { return {data, size}; }
+  };
+  /// A kept row, or the slot for the next one, by its number from the oldest on.
+  const Slot& At(std::size_t row) const { return ring_[Place(row)]; }
+  Slot& At(std::size_t row) { return ring_[Place(row)]; }
+  std::size_t Place(std::size_t row) const {
+    const std::size_t place = head_ + row;
+    return place < ring_.size() ? place : place - ring_.size();
+  }
+  /// Updates last_ and next_.
+  void Locate() {
+    last_ = count_ > 0 ? &At(count_ - 1) : nullptr;
+    next_ = count_ < ring_.size() ? &At(count_) : nullptr;
+  }
+  /// Adds slots; for short rows with memory for all of them.
+  void Grow(std::size_t width);
+  /// Gives a free slot memory for a row: that of another slot, or new memory.
+  void Provide(Slot& slot, std::size_t width);
+  /// Replaces the memory of a slot by new memory.
+  void Renew(Slot& slot, std::size_t width);
+  bool IsNewer(Stamp end) const { return count_ == 0 || Before(latest_end_, end); }
+  [[noreturn]] void RefuseCommit() const;
+  [[noreturn]] void RefuseOlder() const;
+  std::size_t FindEndingBy(Stamp time) const;
+  void DropLast();
+  void ShowLatest() { latest_end_ = count_ > 0 ? End(count_ - 1) : kFarPast; }
+
+  std::vector<Slot> ring_;  // the kept rows from head_ on, around the end; then free slots
+  std::size_t head_ = 0;
+  std::size_t count_ = 0;
+  Slot* last_ = nullptr;  // the newest row; null: none
+  Slot* next_ = nullptr;  // the slot for the next row; null: none is free
+  Stamp latest_end_ = kFarPast;
+  std::uint64_t trimmed_ = 0;
+  bool writing_ = false;
+  bool timeless_ = false;
+  RowMemory memory_;  // of all slots
+};
+
+/// Writes all rows with their times, exact to the last bit.
+void WriteRows(StateWriter& writer, const RowHistory& rows);
+
+/// Reads rows that `WriteRows` wrote.
+/// \param width  the required length of each row; no value: any length
+/// \throws FormatError  the bytes are not rows, a row has another length, or the rows are not ascending in time
+RowHistory ReadRows(StateReader& reader, std::optional<std::size_t> width = std::nullopt);
+
+/// Replaces the content of `history` by `rows`. Views of its rows become invalid.
+void ReplaceRows(RowHistory& history, const RowHistory& rows);
+
+}  // namespace openmi
