@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <limits>
 #include <numeric>
 
 #include "openmi/sdk/Error.hpp"
@@ -146,7 +147,14 @@ WeightFileSide ReadSide(const NetcdfFile& file, const Names& names, int side, st
   read.fraction = list(names.fraction[side]);
   for (const double value : list(names.mask[side])) read.mask.push_back(value != 0.0 ? 1 : 0);
   if (file.Has(names.dimensions[side])) {
-    for (const double value : file.Doubles(names.dimensions[side])) read.dimensions.push_back(static_cast<int>(value));
+    double product = 1.0;
+    for (const double value : file.Doubles(names.dimensions[side])) {
+      const bool is_length = value >= 1.0 && value <= std::numeric_limits<int>::max();
+      product = is_length ? product * value : 0.0;
+      read.dimensions.push_back(is_length ? static_cast<int>(value) : 0);
+    }
+    // Like every list of another length, dimensions that do not fit the elements count as omitted.
+    if (product != static_cast<double>(count)) read.dimensions.clear();
   }
   return read;
 }

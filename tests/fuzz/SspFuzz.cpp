@@ -64,7 +64,9 @@ void ImportOne(const std::filesystem::path& path) {
   try {
     const ssp::ImportedSystem system = ssp::ImportSystemStructure(path, problems);
     Require(system.composition.run.has_value() && system.composition.run->to_mjd >= system.composition.run->from_mjd);
-    for (const ComponentSpec& component : system.composition.components) Require(!component.id.empty());
+    for (const ComponentSpec& component : system.composition.components) {
+      Require(!component.id.empty() || HasErrors(problems));
+    }
     for (const LinkSpec& link : system.composition.links) {
       Require(system.composition.Component(link.from.component) != nullptr || HasErrors(problems));
     }
