@@ -10,7 +10,6 @@
 #include <unordered_map>
 #include <utility>
 
-#include "composition/check/LinkChecks.hpp"
 #include "composition/link/Composition.hpp"
 #include "composition/link/Linker.hpp"
 #include "composition/link/Variables.hpp"

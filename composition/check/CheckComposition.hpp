@@ -21,6 +21,11 @@ class Composition;
 /// \param problems     receives what is found
 void CheckComposition(Composition& composition, Problems& problems);
 
+/// Parts of the above: reports how each loop of links will be run, and what prevents it; and links whose two ends step
+/// differently without a time adaptor in between.
+void CheckLoops(Composition& composition, Problems& problems);
+void CheckSteps(Composition& composition, Problems& problems);
+
 /// What a check does beyond reading the composition.
 struct CheckOptions {
   std::set<std::string> without;  ///< ids of components that are not loaded; if there is one, no links are made

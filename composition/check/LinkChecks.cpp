@@ -1,10 +1,9 @@
-#include "composition/check/LinkChecks.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
+#include "composition/check/CheckComposition.hpp"
 #include "composition/link/Composition.hpp"
 #include "openmi/standard/IManageState.hpp"
 #include "timespace/items/AdaptedOutput.hpp"
