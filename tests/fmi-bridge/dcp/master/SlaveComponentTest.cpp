@@ -323,12 +323,12 @@ TEST_P(DcpSlaveComponent, IsRefusedWhereAnotherMasterIs) {
 TEST(DcpSlaveComponent, GivesTheHeartbeatThatASlaveWatches) {
   SlaveDescription watchful = test::ServedDescription();
   watchful.capabilities.can_monitor_heartbeat = true;
-  watchful.heartbeat = Heartbeat{.numerator = 1, .denominator = 10};
+  watchful.heartbeat = Heartbeat{.numerator = 1, .denominator = 2};
   ServedSlave served({}, watchful);
   SlaveRun run(served, TransportProtocol::UDP_IPv4);
   run.Prepare();
   for (int n = 1; n <= 10; ++n) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(n == 5 ? 300 : 15));
+    std::this_thread::sleep_for(std::chrono::milliseconds(n == 5 ? 1200 : 15));
     ASSERT_NO_THROW(run.driver.Update()) << n;
   }
   EXPECT_DOUBLE_EQ(run.Output("y").LastRow()[0], 1.1);
@@ -339,14 +339,14 @@ TEST(DcpSlaveComponent, GivesTheHeartbeatThatASlaveWatches) {
 TEST(DcpSlaveComponent, GivesTheHeartbeatWhileAnotherVanishes) {
   SlaveDescription watchful = test::ServedDescription();
   watchful.capabilities.can_monitor_heartbeat = true;
-  watchful.heartbeat = Heartbeat{.numerator = 1, .denominator = 5};
+  watchful.heartbeat = Heartbeat{.numerator = 1, .denominator = 2};
   ServedSlave vanishing({}, watchful), staying({}, watchful);
   SlaveRun first(vanishing, TransportProtocol::UDP_IPv4), second(staying, TransportProtocol::UDP_IPv4);
-  first.driver.Set("answer-timeout", "0.1");
+  first.driver.Set("answer-timeout", "0.25");
   first.Prepare();
   second.Prepare();
   vanishing.Kill();
-  std::this_thread::sleep_for(std::chrono::milliseconds(450));
+  std::this_thread::sleep_for(std::chrono::milliseconds(1100));
   EXPECT_NO_THROW(second.driver.Update());
   EXPECT_THAT([&] { first.driver.Update(); }, ::testing::ThrowsMessage<ModelError>(HasSubstr("last seen in RUNNING")));
   second.driver.Finish();
