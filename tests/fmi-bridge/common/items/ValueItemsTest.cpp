@@ -36,8 +36,7 @@ class Speaker final : public SteppingComponent {
  private:
   void Setup() override {
     const ValueKind kind = bytes_.Value() ? ValueKind::Binary : ValueKind::String;
-    output_ =
-        &TakeOutput(std::make_unique<ValueOutput>("said", PlainDefinitionOf("text", kind), nullptr, *this, *this));
+    output_ = &TakeOutput(std::make_unique<ValueOutput>("said", PlainDefinitionOf("text", kind), nullptr, this));
   }
   void Start(Stamp begin) override { Say(begin); }
   void Step(Stamp, Stamp to) override {
@@ -75,7 +74,7 @@ class Listener final : public SteppingComponent {
  private:
   void Setup() override {
     const ValueKind kind = bytes_.Value() ? ValueKind::Binary : ValueKind::String;
-    input_ = &TakeInput(std::make_unique<ValueInput>("heard", PlainDefinitionOf("text", kind), nullptr, *this));
+    input_ = &TakeInput(std::make_unique<ValueInput>("heard", PlainDefinitionOf("text", kind), nullptr, this));
     AddOutput("count", "1");
   }
   void Step(Stamp, Stamp to) override {
