@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "bmi-bridge/component/BmiArguments.hpp"
-#include "composition/proxy/OutputProxy.hpp"
+#include "openmi/sdk/IProxy.hpp"
 
 namespace openmi::bmi {
 namespace {
@@ -26,7 +26,7 @@ bool NobodyLooksBack(const IBaseOutput& output, bool is_proxy, const IBaseLinkab
     if (only == nullptr || consumer->Component() != only) return false;
   }
   return std::ranges::all_of(output.AdaptedOutputs(), [&](const IBaseAdaptedOutput* adapted) {
-    return !is_proxy && dynamic_cast<const OutputProxy*>(adapted) != nullptr && NobodyLooksBack(*adapted, true, only);
+    return !is_proxy && dynamic_cast<const IProxy*>(adapted) != nullptr && NobodyLooksBack(*adapted, true, only);
   });
 }
 

@@ -10,6 +10,7 @@
 #include "composition/proxy/FrozenItems.hpp"
 #include "composition/threads/CurrentComponent.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/IProxy.hpp"
 #include "openmi/sdk/InputOf.hpp"
 #include "openmi/sdk/OutputOf.hpp"
 #include "timespace/optional/IHistoryProvider.hpp"
@@ -73,7 +74,7 @@ class ILinkAnswer {
 ///
 /// A fixed row may replace what the link delivers. The question is asked all the same, so that the components upstream
 /// go on.
-class InputProxy final : public OutputOf<ITimeSpaceOutput>, public ISharedPlaces {
+class InputProxy final : public OutputOf<ITimeSpaceOutput>, public ISharedPlaces, public IProxy {
  public:
   /// Registers as the provider of `input` and as a consumer of `source`.
   /// \param source     the last output of the chain; borrowed
@@ -157,6 +158,8 @@ class InputProxy final : public OutputOf<ITimeSpaceOutput>, public ISharedPlaces
   }
   bool HasListener() const { return listener_ != nullptr; }
   ITimeSpaceOutput& Source() const { return source_; }
+  /// The last output of the chain: an adaptor, or the proxy of the provider on a link without adaptors.
+  const IBaseOutput& Behind() const override { return source_; }
 
  private:
   const ITimeSpaceValueSet& Delivered();

@@ -8,6 +8,7 @@
 
 #include "composition/proxy/FrozenItems.hpp"
 #include "openmi/sdk/CastByType.hpp"
+#include "openmi/sdk/IProxy.hpp"
 #include "timespace/items/AdaptedOutput.hpp"
 #include "timespace/times/Stamp.hpp"
 
@@ -35,7 +36,7 @@ class IRowListener {
 ///
 /// The component may leave, and another one may replace it. In between the proxy shows everything that was shown
 /// before, and answers questions for any time with the last row: it repeats that row up to the time asked for.
-class OutputProxy final : public AdaptedOutput, public IHistoryProvider {
+class OutputProxy final : public AdaptedOutput, public IHistoryProvider, public IProxy {
  public:
   /// \param output     the component's item; borrowed until Detach. The proxy registers there.
   /// \param component  the engine's proxy of the component; null: the component itself is the owner. Borrowed.
@@ -52,6 +53,8 @@ class OutputProxy final : public AdaptedOutput, public IHistoryProvider {
   Advance AdvanceTo(Stamp time) override;
   /// The earliest time (UTC) that is still needed, including rows that listeners still wait for.
   Stamp EarliestNeeded() const override;
+  /// The output of the component; while that is out, what shows its last values.
+  const IBaseOutput& Behind() const override { return Adaptee(); }
 
   /// Sets what makes the component step when a row is asked for that is not there; null: the component itself.
   /// Borrowed.

@@ -6,10 +6,9 @@
 #include <atomic>
 #include <cstring>
 
-#include "composition/proxy/InputProxy.hpp"
-#include "composition/proxy/OutputProxy.hpp"
 #include "fmi-bridge/dcp/master/component/Slave.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/IProxy.hpp"
 
 namespace openmi::dcp {
 namespace {
@@ -107,8 +106,7 @@ std::uint16_t SlaveRegister::NextDataId() {
 
 const NumericOutput* DirectSourceOf(const NumericInput& input) {
   const IBaseOutput* output = input.Provider();
-  if (const auto* end = dynamic_cast<const InputProxy*>(output)) output = &end->Source();
-  if (const auto* proxy = dynamic_cast<const OutputProxy*>(output)) output = &proxy->Adaptee();
+  while (const auto* proxy = dynamic_cast<const IProxy*>(output)) output = &proxy->Behind();
   return dynamic_cast<const NumericOutput*>(output);
 }
 
