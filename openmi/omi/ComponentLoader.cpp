@@ -119,12 +119,14 @@ std::string SentenceOfCurrentException() {
 }
 
 template <class Interface>
-std::unique_ptr<Interface> Made(const LibraryEntry<Interface>& entry, const std::string& place, const Where& where) {
+std::unique_ptr<Interface> Made(const LibraryEntry<Interface>& entry, PeerBoard& peers, const std::string& place,
+                                const Where& where) {
   std::unique_ptr<Interface> made;
   std::optional<std::string> complaint;
   try {
     made = entry.create();
     if (made == nullptr) complaint = "it made nothing";
+    if (auto* peer = dynamic_cast<IPeer*>(made.get())) peer->JoinPeers(peers);
   } catch (const abi::__forced_unwind&) {
     throw;  // the thread is being cancelled: do not stop that
   } catch (...) {
@@ -202,7 +204,7 @@ LoadedComponent ComponentLoader::Load(const std::string& assembly, const std::st
   Opened opened = Open(assembly, omi_path, line);
   const std::string place = PlaceOf(opened.library);
   const ComponentEntry& entry = Find(opened.family->components, type, place, "component", where);
-  auto component = Made(entry, place, where);
+  auto component = Made(entry, peers_, place, where);
   return {std::move(opened.library), std::move(component)};
 }
 
@@ -212,7 +214,7 @@ LoadedFactory ComponentLoader::LoadFactory(const std::string& assembly, const st
   Opened opened = Open(assembly, omi_path, line);
   const std::string place = PlaceOf(opened.library);
   const FactoryEntry& entry = Find(opened.family->factories, type, place, "factory", where);
-  auto factory = Made(entry, place, where);
+  auto factory = Made(entry, peers_, place, where);
   return {std::move(opened.library), std::move(factory)};
 }
 

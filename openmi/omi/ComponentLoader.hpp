@@ -10,6 +10,7 @@
 #include "openmi/omi/ComponentLibrary.hpp"
 #include "openmi/omi/LibrarySearch.hpp"
 #include "openmi/omi/SharedLibrary.hpp"
+#include "openmi/sdk/IPeer.hpp"
 #include "openmi/standard/IAdaptedOutputFactory.hpp"
 #include "openmi/standard/IBaseLinkableComponent.hpp"
 
@@ -67,6 +68,8 @@ std::string FamilyKeyOf(const LoadedComponent& loaded);
 /// itself keeps no library open. When the last component is destroyed the library is closed, and the next `Load` reads
 /// the file again, so a new version is used. While a component exists, all components loaded later run the same code.
 ///
+/// All components of one loader are peers (IPeer). Each composition has a loader of its own, and so has each worker.
+///
 /// Thread-safe.
 class ComponentLoader {
  public:
@@ -113,6 +116,7 @@ class ComponentLoader {
   Opened OpenFile(const std::string& path, const Where& where);
 
   LibrarySearch search_;
+  PeerBoard peers_;
   std::mutex mutex_;
   std::map<std::string, std::shared_ptr<const Family>, std::less<>> by_real_path_;
   std::map<std::pair<std::string, std::string>, std::shared_ptr<const Family>>

@@ -14,4 +14,12 @@ class IProxy {
   virtual const IBaseOutput& Behind() const = 0;
 };
 
+/// Looks behind all proxies.
+/// \param output  the provider of an input, for example; null: there is none
+/// \returns the first output that is no proxy: `output` itself, an adaptor of its link, or the output of a component
+inline const IBaseOutput* BehindProxies(const IBaseOutput* output) {
+  while (const auto* proxy = dynamic_cast<const IProxy*>(output)) output = &proxy->Behind();
+  return output;
+}
+
 }  // namespace openmi

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cstring>
 
 #include "fmi-bridge/dcp/master/component/Slave.hpp"
@@ -11,12 +10,6 @@
 #include "openmi/sdk/IProxy.hpp"
 
 namespace openmi::dcp {
-namespace {
-
-std::mutex register_guard;
-std::vector<Slave*> slaves;
-
-}  // namespace
 
 bool DirectLinks::Brings(Index input) const {
   return std::ranges::any_of(
@@ -81,33 +74,8 @@ void DirectLinks::Leave() {
   }
 }
 
-void SlaveRegister::Join(Slave& slave) {
-  const std::lock_guard lock(register_guard);
-  slaves.push_back(&slave);
-}
-
-void SlaveRegister::Leave(Slave& slave) {
-  const std::lock_guard lock(register_guard);
-  std::erase(slaves, &slave);
-}
-
-std::vector<Slave*> SlaveRegister::Others(const Slave& slave) {
-  const std::lock_guard lock(register_guard);
-  std::vector<Slave*> others = slaves;
-  std::erase(others, &slave);
-  return others;
-}
-
-std::uint16_t SlaveRegister::NextDataId() {
-  // The ids that a master uses with a slave count from 1 for each slave.
-  static std::atomic<std::uint16_t> next{0};
-  return static_cast<std::uint16_t>(0x8000U | next.fetch_add(1));
-}
-
 const NumericOutput* DirectSourceOf(const NumericInput& input) {
-  const IBaseOutput* output = input.Provider();
-  while (const auto* proxy = dynamic_cast<const IProxy*>(output)) output = &proxy->Behind();
-  return dynamic_cast<const NumericOutput*>(output);
+  return dynamic_cast<const NumericOutput*>(BehindProxies(input.Provider()));
 }
 
 }  // namespace openmi::dcp

@@ -15,7 +15,7 @@ class Slave;
 
 /// Data that one slave sends to another without the master in between, from PREPARED of both until one of them ends.
 struct DirectData {
-  std::uint16_t id = 0;  ///< of the data PDU; unique in this process
+  std::uint16_t id = 0;  ///< of the data PDU; see SlavePeers::NextDataId
   Slave* from = nullptr;
   Slave* to = nullptr;
   std::vector<Index> outputs;     ///< positions in the description of `from`
@@ -61,17 +61,6 @@ class DirectLinks {
   const Slave& owner_;
   std::vector<std::shared_ptr<DirectData>> in_;
   std::vector<std::shared_ptr<DirectData>> out_;
-};
-
-/// All slaves of this process, so that they find each other for direct data. Any thread may call.
-class SlaveRegister {
- public:
-  static void Join(Slave& slave);
-  static void Leave(Slave& slave);
-  /// All slaves except `slave`.
-  static std::vector<Slave*> Others(const Slave& slave);
-  /// A new id for direct data, 0x8000 or above.
-  static std::uint16_t NextDataId();
 };
 
 /// The output that a link without adaptors starts at; null where the input has no link, or a link with adaptors.

@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "fmi-bridge/common/items/ItemDefinitions.hpp"
-#include "fmi-bridge/dcp/master/component/SynchronizedStart.hpp"
 #include "fmi-bridge/dcp/protocol/description/SlaveDescription.hpp"
 #include "openmi/sdk/Error.hpp"
 
@@ -19,13 +18,19 @@ namespace openmi::dcp {
 Slave::Slave() : SteppingComponent("dcp-slave", "PT1S"), arguments_{ArgumentItems()} {
   SetDescription("a DCP slave, driven by this side as its master");
   SetRestartable(true);
-  SlaveRegister::Join(*this);
+  peers_->Join(*this);
   arguments_.description.Item().changed = [this] { ReadDescription(); };
 }
 
 Slave::~Slave() {
-  SlaveRegister::Leave(*this);
+  peers_->Leave(*this);
   End();
+}
+
+void Slave::JoinPeers(PeerBoard& board) {
+  peers_->Leave(*this);
+  peers_ = board.Get<SlavePeers>();
+  peers_->Join(*this);
 }
 
 std::string Slave::FamilyKey() const {
@@ -206,7 +211,7 @@ void Slave::MakeSession() {
   SessionOptions options = Options();
   options.log = [this](const std::string& line) { Log(line); };
   is_running_ = false;
-  for (Slave* other : SlaveRegister::Others(*this)) {
+  for (Slave* other : peers_->Others(*this)) {
     // a slave with a session is no longer configured
     if (other->description_ == nullptr || other->session_ != nullptr) continue;
     Connect(*this, *other);
@@ -319,8 +324,8 @@ void Slave::Attend() {
       Run(0);
     })();
   } else {
-    SynchronizedStart::Join(this, guarded([this] { session_->Synchronize(); }),
-                            guarded([this](std::int64_t seconds) { Run(seconds); }));
+    peers_->CommonStart().Join(*this, guarded([this] { session_->Synchronize(); }),
+                               guarded([this](std::int64_t seconds) { Run(seconds); }));
   }
 }
 
@@ -340,7 +345,7 @@ void Slave::Step(Stamp from, Stamp to) {
   if (IsNonRealTime()) direct_.RequireReceiversAt(to);
   const double begin = static_cast<double>(Ticks()) * 1e-9;
   if (exchanges_ != nullptr) exchanges_->Write(VariableKind::Input, begin);
-  if (!is_running_) SynchronizedStart::Begin(this, arguments_.start_delay.Value());
+  if (!is_running_) peers_->CommonStart().Begin(*this, arguments_.start_delay.Value());
   const std::lock_guard lock(session_guard_);
   if (timing_.is_lock_step) {
     session_->BeginLockStep();
@@ -377,7 +382,7 @@ void Slave::End() {
   is_started_ = is_prepared_ = is_connected_ = is_initialized_ = false;
   direct_.Leave();
   if (session_ == nullptr) return;
-  SynchronizedStart::Leave(this);
+  peers_->CommonStart().Leave(*this);
   heart_ = {};
   end_remarks_.clear();
   if (const std::string problem = session_->Stop(); !problem.empty()) {
@@ -411,7 +416,7 @@ bool Slave::MaySendTo(const Slave& receiver, const SessionOptions& mine, const S
   if (mine.mode != OpMode::NRT) return true;
   // The receiver uses the last data that arrived. They belong to the end of its step where both steps end together.
   // Another consumer with another time step would make the sender run ahead of the receiver.
-  for (const Slave* other : SlaveRegister::Others(receiver)) {
+  for (const Slave* other : peers_->Others(receiver)) {
     const bool takes = std::ranges::any_of(other->ports_.Numbers(), [&](const SlavePorts::Numeric& port) {
       return port.input != nullptr && VariableOf(DirectSourceOf(*port.input)) != kNowhere;
     });
@@ -458,7 +463,7 @@ void Slave::Connect(Slave& from, Slave& to) {
     count += value.Elements();
   }
   if (data->outputs.empty()) return;
-  data->id = SlaveRegister::NextDataId();
+  data->id = from.peers_->NextDataId();
   data->values.assign(count, 0.0);
   from.direct_.AddOutgoing(data);
   to.direct_.AddIncoming(std::move(data));

@@ -15,9 +15,11 @@
 #include "fmi-bridge/dcp/master/component/DirectLinks.hpp"
 #include "fmi-bridge/dcp/master/component/SessionArguments.hpp"
 #include "fmi-bridge/dcp/master/component/SlaveArguments.hpp"
+#include "fmi-bridge/dcp/master/component/SlavePeers.hpp"
 #include "fmi-bridge/dcp/master/component/SlavePorts.hpp"
 #include "fmi-bridge/dcp/slave/ExchangeLog.hpp"
 #include "openmi/sdk/IFamily.hpp"
+#include "openmi/sdk/IPeer.hpp"
 #include "timespace/SteppingComponent.hpp"
 #include "timespace/optional/IInitialValues.hpp"
 #include "timespace/optional/IRemarks.hpp"
@@ -36,13 +38,15 @@ namespace openmi::dcp {
 /// takes part where it is linked; else its start value applies, or the argument of its name. An input that is linked to
 /// another slave without an adaptor can get its values from that slave directly, if the argument `direct` is set; this
 /// component still shows the values.
-class Slave final : public SteppingComponent, public IFamilyKey, public IInitialValues, public IRemarks {
+class Slave final : public SteppingComponent, public IFamilyKey, public IInitialValues, public IPeer, public IRemarks {
  public:
   Slave();
   ~Slave() override;
 
   /// The canonical path of the description's file.
   std::string FamilyKey() const override;
+  /// Shares direct data and the common start with the other slaves of the composition.
+  void JoinPeers(PeerBoard& board) override;
   /// Lost inputs, where the slave allows losses, and steps in real time that were late or kept earlier values.
   ///
   /// After the end it holds what kept the slave from being stopped.
@@ -99,6 +103,7 @@ class Slave final : public SteppingComponent, public IFamilyKey, public IInitial
 
   SessionArguments arguments_;
   SlaveArguments variable_arguments_;
+  std::shared_ptr<SlavePeers> peers_ = std::make_shared<SlavePeers>();
   std::filesystem::path path_;
   std::shared_ptr<const SlaveDescription> description_;
   SessionOptions timing_;  // mode, lock-step and time resolution; see Options
