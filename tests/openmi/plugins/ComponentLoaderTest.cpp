@@ -5,6 +5,7 @@
 
 #include "openmi/omi/ComponentLoader.hpp"
 #include "openmi/omi/ExportComponent.hpp"
+#include "openmi/sdk/IPeer.hpp"
 #include "tests/openmi/plugins/PluginFolder.hpp"
 #include "tests/support/ForeignComponent.hpp"
 
@@ -13,6 +14,20 @@ class HostReservoir final : public foreign::Component {};
 OPENMI_EXPORT_COMPONENT(HostReservoir)
 OPENMI_EXPORT_COMPONENT_AS("test.HostTwin", foreign::Component)
 OPENMI_EXPORT_FACTORY_AS("test.HostFactory", foreign::EmptyFactory)
+
+// Counts those that share it.
+struct PeerCount final : openmi::PeerBoard::Shared {
+  int peers = 0;
+};
+class HostPeer final : public foreign::Component, public openmi::IPeer {
+ public:
+  void JoinPeers(openmi::PeerBoard& board) override {
+    count = board.Get<PeerCount>();
+    ++count->peers;
+  }
+  std::shared_ptr<PeerCount> count;
+};
+OPENMI_EXPORT_COMPONENT(HostPeer)
 
 namespace openmi {
 namespace {
@@ -40,6 +55,22 @@ TEST(ComponentLoader, MakesAComponentOfALibrary) {
   loaded.component->Update({});
   const std::size_t first[] = {0};
   EXPECT_EQ(loaded.component->Outputs()[0]->Values().GetValue(first), Value(2.0));
+}
+
+TEST(ComponentLoader, LetsItsComponentsMeetAndNoOthers) {
+  const auto count_of = [](const LoadedComponent& loaded) { return dynamic_cast<HostPeer&>(*loaded.component).count; };
+  ComponentLoader loader, other;
+  LoadedComponent first = loader.Load("", "HostPeer"), second = loader.Load("", "HostPeer");
+  EXPECT_EQ(count_of(first), count_of(second));
+  EXPECT_EQ(count_of(first)->peers, 2);
+  EXPECT_EQ(count_of(other.Load("", "HostPeer"))->peers, 1);
+  // What they share ends with the last of them: its code may be unloaded then.
+  const std::weak_ptr<PeerCount> shared = count_of(first);
+  first.Reset();
+  EXPECT_FALSE(shared.expired());
+  second.Reset();
+  EXPECT_TRUE(shared.expired());
+  EXPECT_EQ(count_of(loader.Load("", "HostPeer"))->peers, 1);
 }
 
 TEST(ComponentLoader, ALibraryOfSeveralSourcesHasAllTheirTypes) {

@@ -180,6 +180,31 @@ TEST(DcpSlavesInACompositon, BeginTogetherInSoftRealTime) {
   EXPECT_LT(std::abs(a.model.steps - b.model.steps), 10);
 }
 
+// The first step of one run must not start the slaves of the other.
+TEST(DcpSlavesInACompositon, BeginWithThoseOfTheirOwnCompositionOnly) {
+  ServedSlave a, b;
+  const auto in_soft_real_time = [](const std::string& id, const ServedSlave& served) {
+    return WithArguments(Component(id, served), {{"time-step", "PT0.05S"}, {"mode", "srt"}, {"start-delay", "0.3"}}) +
+           RunFor(id, "00:00:00.5");
+  };
+  Made first(in_soft_real_time("a", a)), second(in_soft_real_time("b", b));
+  ASSERT_EQ(first.Text() + second.Text(), "");
+  CompositionRun run_a(*first.composition, first.problems, WithoutResults());
+  CompositionRun run_b(*second.composition, second.problems, WithoutResults());
+  run_a.Begin();
+  run_b.Begin();
+  ASSERT_TRUE(run_a.Advance()) << ErrorsOf(run_a.Record());
+  EXPECT_EQ(a.runner->Machine().CurrentState(), State::RUNNING);
+  EXPECT_LT(b.runner->Machine().CurrentState(), State::SYNCHRONIZING);
+  for (CompositionRun* run : {&run_a, &run_b}) {
+    while (run->Advance()) {
+    }
+    EXPECT_EQ(ErrorsOf(run->End()), "");
+  }
+  EXPECT_GE(a.model.steps, 9);
+  EXPECT_GE(b.model.steps, 9);
+}
+
 class DcpDirectData : public ::testing::TestWithParam<TransportProtocol> {
  public:
   static std::string Slave(const std::string& id, const ServedSlave& served, const std::string& step, bool is_direct) {
@@ -303,6 +328,50 @@ TEST_P(DcpDirectData, ComesFromTheMasterOnceTheSenderIsGone) {
   EXPECT_EQ(DirectGroupsOf(b), (std::pair<int, std::uint64_t>{1, 5}));
   EXPECT_NEAR(LastOf(*made.composition, "b", "y"), 2.0 * LastOf(*made.composition, "a", "y") + 0.2, 1e-12);
   EXPECT_EQ(ErrorsOf(run.End()), "");
+}
+
+// A family of two slaves of one description: those that come back find each other as the first ones did.
+TEST_P(DcpDirectData, IsDirectAgainAfterBothWereExchanged) {
+  ServedSlave a({}, SameUnits()), b({}, SameUnits());
+  b.path = a.path;
+  Made made(Slave("a", a, "PT0.01S", false) + Slave("b", b, "PT0.01S", true) + "<Link From=\"a.y\" To=\"b.u\"/>" +
+            RunFor("b"));
+  ASSERT_EQ(made.Text(), "");
+  CompositionRun run(*made.composition, made.problems, WithoutResults());
+  run.Begin();
+  RunTo(run, 0.05);
+  EXPECT_EQ(DirectGroupsOf(b), (std::pair<int, std::uint64_t>{1, 5}));
+  run.Disengage("a");
+  run.Engage("a");
+  RunTo(run, 0.2);
+  const auto [groups, taken] = DirectGroupsOf(b);
+  EXPECT_EQ(groups, 1);
+  EXPECT_GT(taken, 10U);
+  EXPECT_EQ(ErrorsOf(run.End()), "");
+}
+
+// Side by side in one process: each counts the ids of its data by itself, and gives what it gives alone.
+TEST_P(DcpDirectData, OfTwoCompositionsDoesNotMeet) {
+  ServedSlave a({}, SameUnits()), b({}, SameUnits()), c({}, SameUnits()), d({}, SameUnits());
+  const auto pair = [](const ServedSlave& from, const ServedSlave& to) {
+    return Slave("from", from, "PT0.01S", false) + Slave("to", to, "PT0.01S", true) +
+           "<Link From=\"from.y\" To=\"to.u\"/>" + RunFor("to");
+  };
+  Made first(pair(a, b)), second(pair(c, d));
+  ASSERT_EQ(first.Text() + second.Text(), "");
+  CompositionRun run(*first.composition, first.problems, WithoutResults());
+  CompositionRun other(*second.composition, second.problems, WithoutResults());
+  run.Begin();
+  other.Begin();
+  while (run.Advance()) EXPECT_TRUE(other.Advance());
+  while (other.Advance()) {
+  }
+  for (const ServedSlave* receiver : {&b, &d}) {
+    EXPECT_EQ(receiver->runner->Machine().Configuration().Inputs().count(0x8000), 1U);
+    EXPECT_EQ(DirectGroupsOf(*receiver), (std::pair<int, std::uint64_t>{1, 20}));
+  }
+  EXPECT_DOUBLE_EQ(LastOf(*first.composition, "to", "y"), LastOf(*second.composition, "to", "y"));
+  EXPECT_EQ(ErrorsOf(run.End()) + ErrorsOf(other.End()), "");
 }
 
 /// Slaves of y = gain u + offset, linked to each other; what they begin with.
