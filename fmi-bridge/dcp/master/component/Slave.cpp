@@ -18,7 +18,6 @@ namespace openmi::dcp {
 Slave::Slave() : SteppingComponent("dcp-slave", "PT1S"), arguments_{ArgumentItems()} {
   SetDescription("a DCP slave, driven by this side as its master");
   SetRestartable(true);
-  peers_->Join(*this);
   arguments_.description.Item().changed = [this] { ReadDescription(); };
 }
 
@@ -28,7 +27,6 @@ Slave::~Slave() {
 }
 
 void Slave::JoinPeers(PeerBoard& board) {
-  peers_->Leave(*this);
   peers_ = board.Get<SlavePeers>();
   peers_->Join(*this);
 }

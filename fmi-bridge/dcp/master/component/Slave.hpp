@@ -103,7 +103,7 @@ class Slave final : public SteppingComponent, public IFamilyKey, public IInitial
 
   SessionArguments arguments_;
   SlaveArguments variable_arguments_;
-  std::shared_ptr<SlavePeers> peers_ = std::make_shared<SlavePeers>();
+  std::shared_ptr<SlavePeers> peers_ = std::make_shared<SlavePeers>();  // of its own until JoinPeers
   std::filesystem::path path_;
   std::shared_ptr<const SlaveDescription> description_;
   SessionOptions timing_;  // mode, lock-step and time resolution; see Options
