@@ -1,0 +1,8 @@
+"""A temperature is no amount."""
+import sys
+
+sys.path.insert(0, "..")
+from references import *
+
+write_reference({"s.out (degC)": {minute: values[0] for minute, values in read_series()}})
+write_figures([("run", "balanced links", 0, 0), ("run", "links not balanced", 1, 0)])
