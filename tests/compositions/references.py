@@ -85,10 +85,11 @@ def write_figures(rows):
             print(of, figure, number(value), tolerance, sep=",", file=file)
 
 
-def balance_rows(link, unit, left, outside=0.0, arrived=None, missing=0, difference=0.0):
-    """The figures of a link's balance, amounts to 1e-9; `arrived` without a value: all that is not outside."""
+def balance_rows(link, unit, left, outside=0.0, arrived=None, missing=0, difference=0.0, near=None, difference_near=1e-12):
+    """The figures of a link's balance. Amounts are known to 1e-9 without `near`: times are doubles of days, so an hour is
+    known to 1e-10 of itself. `arrived` without a value: all that is not outside."""
     arrived = left - outside if arrived is None else arrived
-    near = 1e-9 * abs(left)
+    near = 1e-9 * abs(left) if near is None else near
     return [(link, "unit", unit, 0), (link, "left", left, near), (link, "arrived", arrived, near),
-            (link, "outside", outside, near), (link, "relative difference", difference, 1e-12),
+            (link, "outside", outside, near), (link, "relative difference", difference, difference_near),
             (link, "missing", missing, 0)]

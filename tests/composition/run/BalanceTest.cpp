@@ -40,104 +40,6 @@ double SumOf(std::int64_t steps, const std::vector<double>& weights = {1.0}) {
   return sum;
 }
 
-void ExpectClosed(const LinkBalanceFigures& figures, double expected, const std::string& unit = "m3") {
-  EXPECT_EQ(figures.unit, unit);
-  EXPECT_NEAR(figures.left / expected, 1.0, 1e-9);  // hours as doubles of days: 1e-10 of a step
-  EXPECT_LT(std::fabs(figures.relative_difference), 1e-12);
-  EXPECT_EQ(figures.missing, 0U);
-}
-
-TEST(LinkBalance, SameSteps) {
-  ExpectClosed(BalanceOf(Comp("a", "Source"), Comp("s", "Sink"), ""), 3600.0 * SumOf(24));
-}
-
-TEST(LinkBalance, QuartersToHoursThroughTheMean) {
-  ExpectClosed(BalanceOf(Comp("a", "Source", Arg("time-step", "PT15M")), Comp("s", "Sink"), Adapt("mean-over-span")),
-               900.0 * SumOf(96));
-}
-
-TEST(LinkBalance, HoursToQuartersAndUnevenSteps) {
-  ExpectClosed(BalanceOf(Comp("a", "Source"), Comp("s", "Sink", Arg("time-step", "PT15M")), Adapt("mean-over-span")),
-               3600.0 * SumOf(24));
-  ExpectClosed(BalanceOf(Comp("a", "Source", Arg("time-step", "PT40M")), Comp("s", "Sink", Arg("time-step", "PT90M")),
-                         Adapt("mean-over-span")),
-               2400.0 * SumOf(36));
-}
-
-TEST(LinkBalance, AmountsThroughSumAndDivision) {
-  ExpectClosed(BalanceOf(Comp("a", "Source", Arg("unit", "m3") + Arg("time-step", "PT15M")), Comp("s", "Sink"),
-                         Adapt("sum-over-span") + Adapt("divide-by-span")),
-               SumOf(96));
-}
-
-TEST(LinkBalance, UnitsConvertedOnTheWay) {
-  const auto figures = BalanceOf(Comp("a", "Source", Arg("unit", "L s-1")), Comp("s", "Sink"), "");
-  ExpectClosed(figures, 3.6 * SumOf(24));
-}
-
-TEST(LinkBalance, DepthsWithoutAreaAreMetres) {
-  const auto figures =
-      BalanceOf(Comp("a", "Source", Arg("unit", "mm h-1")), Comp("s", "Sink", Arg("unit", "m s-1")), "");
-  ExpectClosed(figures, 1e-3 * SumOf(24), "m");
-}
-
-TEST(LinkBalance, DepthRateOverPolygonsAreaWeighted) {
-  // Two sources of 2 x 1 and 1 x 1 m; the target takes the first whole and half of the second, the rest is outside.
-  const auto figures = BalanceOf(
-      Comp("a", "Source", Arg("unit", "mm h-1") + Arg("elements", "polygons a 0 0 2 1 ; b 2 0 3 1")),
-      Comp("s", "Sink", Arg("unit", "mm h-1") + Arg("elements", "polygons t 0 0 2.5 1")), Adapt("area-weighted-mean"));
-  ExpectClosed(figures, 1e-3 * SumOf(24, {2.0, 1.0}));
-  EXPECT_NEAR(figures.outside, 1e-3 * SumOf(24, {0.0, 0.5}), 1e-12);
-  EXPECT_NEAR(figures.arrived, 1e-3 * SumOf(24, {2.0, 0.5}), 1e-12);
-  EXPECT_THAT(figures.note, HasSubstr("areas: geometry"));
-}
-
-TEST(LinkBalance, TimesElementArea) {
-  const auto figures = BalanceOf(Comp("a", "Source", Arg("unit", "mm h-1") + Arg("elements", "areas a 2e6 ; b 5e6")),
-                                 Comp("s", "Sink", Arg("elements", "a b")), Adapt("times-element-area"));
-  ExpectClosed(figures, 1e-3 * SumOf(24, {2e6, 5e6}));
-  EXPECT_THAT(figures.note, HasSubstr("attribute 'area'"));
-}
-
-TEST(LinkBalance, ByIdInAnotherOrderAndPartOfTheElements) {
-  const auto figures = BalanceOf(Comp("a", "Source", Arg("elements", "a b c")),
-                                 Comp("s", "Sink", Arg("elements", "c a")), Adapt("by-id"));
-  ExpectClosed(figures, 3600.0 * SumOf(24, {1.0, 1.0, 1.0}));
-  EXPECT_NEAR(figures.outside, 3600.0 * SumOf(24, {0.0, 1.0, 0.0}), 1e-3);
-}
-
-TEST(LinkBalance, ALeakShows) {
-  const auto figures = BalanceOf(Comp("a", "LeakySource"), Comp("s", "Sink"), Adapt("leak"));
-  EXPECT_NEAR(figures.relative_difference, -0.02, 1e-12);
-  EXPECT_NEAR(figures.left, 3600.0 * SumOf(24), 1e-3);
-  EXPECT_NEAR(figures.arrived, 0.98 * 3600.0 * SumOf(24), 1e-3);
-}
-
-TEST(LinkBalance, ALeakShowsBehindOtherAdaptors) {
-  const auto figures = BalanceOf(
-      Comp("a", "LeakySource",
-           Arg("unit", "mm h-1") + Arg("elements", "polygons a 0 0 2 1 ; b 2 0 3 1") + Arg("time-step", "PT15M")),
-      Comp("s", "Sink", Arg("unit", "m s-1") + Arg("elements", "polygons t 0 0 3 1")),
-      Adapt("area-weighted-mean") + Adapt("leak") + Adapt("mean-over-span"));
-  EXPECT_NEAR(figures.relative_difference, -0.02, 1e-12);
-}
-
-TEST(LinkBalance, TheWarmUpIsLeftOut) {
-  const auto whole = BalanceOf(Comp("a", "Source"), Comp("s", "Sink"), "");
-  const auto later =
-      BalanceOf(Comp("a", "Source"), Comp("s", "Sink"), "", RunFor("2015-12-02T00:00Z", "WarmUp=\"PT6H\""));
-  EXPECT_NEAR(later.left, 3600.0 * (SumOf(24) - SumOf(6)), 1e-3);
-  EXPECT_NEAR(whole.left - later.left, 3600.0 * SumOf(6), 1e-3);
-  EXPECT_LT(std::fabs(later.relative_difference), 1e-12);
-}
-
-TEST(LinkBalance, MissingValuesAreLeftOutAndCounted) {
-  const auto figures = BalanceOf(Comp("a", "Source", Arg("missing-at", "5")), Comp("s", "Sink"), "");
-  EXPECT_EQ(figures.missing, 2U);  // the one value, on either side
-  EXPECT_NEAR(figures.left, 3600.0 * (SumOf(24) - TestValue(5, 0)), 1e-3);
-  EXPECT_LT(std::fabs(figures.relative_difference), 1e-12);
-}
-
 TEST(LinkBalance, AMissingValueLeavesOutTheWholeStepThatItIsMissingIn) {
   // The fifth quarter of an hour is missing, so the second hour is. The other quarters of it did not get lost.
   Made made(Comp("a", "Source", Arg("time-step", "PT15M") + Arg("missing-at", "5")) + Comp("s", "Sink") +
@@ -159,14 +61,6 @@ TEST(LinkBalance, AMissingValueLeavesOutTheWholeStepThatItIsMissingIn) {
   EXPECT_THAT(html, AllOf(HasSubstr("1 flux link, 1 without steps that miss values"), Not(HasSubstr("badge fail"))));
 }
 
-TEST(LinkBalance, OfALinkWithAMissingValueInEachStepSaysSo) {
-  const auto figures = BalanceOf(Comp("a", "Source", Arg("time-step", "PT24H") + Arg("missing-at", "1")),
-                                 Comp("s", "Sink"), Adapt("mean-over-span"));
-  EXPECT_FALSE(figures.is_weighed);
-  EXPECT_TRUE(std::isnan(figures.relative_difference));
-  EXPECT_THAT(figures.note, HasSubstr("a value was missing in each step"));
-}
-
 TEST(LinkBalance, AWarmUpThatEndsWithinAStepIsCutAlikeOnBothSides) {
   for (const char* warm_up : {"PT5H", "PT7H", "PT10H", "PT49H"}) {
     const auto figures =
@@ -176,16 +70,6 @@ TEST(LinkBalance, AWarmUpThatEndsWithinAStepIsCutAlikeOnBothSides) {
     EXPECT_LT(std::fabs(figures.relative_difference), 1e-12) << warm_up;
     EXPECT_GT(figures.left, 0.0) << warm_up;
   }
-}
-
-TEST(LinkBalance, OfNearestPlacesIsNotMadeWithItsWeights) {
-  // Two targets take from the first source alone.
-  const auto figures = BalanceOf(Comp("a", "Source", Arg("elements", "points p 0 0 ; q 10 0 ; r 20 0")),
-                                 Comp("s", "Sink", Arg("elements", "points t 1 0 ; u 2 1")), Adapt("nearest"));
-  EXPECT_NEAR(figures.left, 3600.0 * SumOf(24, {1.0, 1.0, 1.0}), 1e-3);
-  EXPECT_NEAR(figures.arrived, 3600.0 * SumOf(24, {2.0, 0.0, 0.0}), 1e-3);
-  EXPECT_EQ(figures.outside, 0.0);
-  EXPECT_NEAR(figures.relative_difference, SumOf(24, {2.0, 0.0, 0.0}) / SumOf(24, {1.0, 1.0, 1.0}) - 1.0, 1e-9);
 }
 
 TEST(LinkBalance, OfWeightsFromAFileIsNotMadeWithThem) {
@@ -200,27 +84,6 @@ TEST(LinkBalance, OfWeightsFromAFileIsNotMadeWithThem) {
   EXPECT_NEAR(figures.left, 3600.0 * SumOf(24, {1.0, 1.0}), 1e-3);
   EXPECT_NEAR(figures.arrived, 3600.0 * SumOf(24, {0.25, 0.5}), 1e-3);
   EXPECT_LT(figures.relative_difference, -0.4);
-}
-
-TEST(LinkBalance, OfOneElementTakesNoOtherUp) {
-  // The first element has a missing value, and the other one is asked for.
-  const auto figures = BalanceOf(Comp("a", "Source", Arg("elements", "x y z") + Arg("missing-at", "5")),
-                                 Comp("s", "Sink"), Adapt("one-value", Arg("of", "element") + Arg("element", "y")));
-  ExpectClosed(figures, 3600.0 * SumOf(24, {0.0, 1.0}));
-}
-
-TEST(LinkBalance, ElementsThatMoveAreWeighedWithTheirNewAreas) {
-  const std::string before = "polygons a 0 0 10 10 ; b 10 0 20 10";
-  const std::string after = "polygons a 0 0 10 30 ; b 10 0 20 10";
-  const std::string source =
-      Comp("a", "Source", Arg("unit", "mm h-1") + Arg("elements", before) + Arg("moved", after) + Arg("move-at", "13"));
-  const double expected = 1e-3 * (SumOf(12, {100.0, 100.0}) + SumOf(24, {300.0, 100.0}) - SumOf(12, {300.0, 100.0}));
-  ExpectClosed(BalanceOf(source, Comp("s", "Sink", Arg("elements", "a b")), Adapt("times-element-area")), expected);
-  const auto mapped =
-      BalanceOf(source, Comp("s", "Sink", Arg("unit", "mm h-1") + Arg("elements", "polygons t 0 0 20 10")),
-                Adapt("area-weighted-mean"));
-  ExpectClosed(mapped, expected);
-  EXPECT_NEAR(mapped.outside, 1e-3 * (SumOf(24, {200.0, 0.0}) - SumOf(12, {200.0, 0.0})), 1e-9);
 }
 
 TEST(LinkBalance, WhatLiesBeyondTheTargetsIsOutside) {
@@ -439,11 +302,6 @@ TEST(LinkBalance, ShowsWhatAnyAdaptorLosesOrIsListedAsNotMade) {
   EXPECT_GT(balanced, 30U);
 }
 
-TEST(LinkBalance, InstantsHoldOverTheStepThatEndsThere) {
-  ExpectClosed(BalanceOf(Comp("a", "Source", Arg("gives", "instant")), Comp("s", "Sink", Arg("asks", "instant")), ""),
-               3600.0 * SumOf(24));
-}
-
 TEST(LinkBalance, OnlyFluxesAreWeighed) {
   Made made(Comp("a", "Source", Arg("unit", "m") + Arg("gives", "instant")) +
             Comp("s", "Sink", Arg("unit", "m") + Arg("asks", "instant")) + Lnk("a.out", "s.in") + RunFor());
@@ -470,55 +328,6 @@ TEST(LinkBalance, ALengthPerTimeWithoutAreaIsAFluxOnlyInSpans) {
   EXPECT_TRUE(weighed("kg m-2 s-1", "instant", "instant"));
 }
 
-TEST(LinkBalance, AProviderThatRanFurtherIsCutAtTheConsumer) {
-  // The provider's last step ends four hours after the consumer's.
-  const auto figures = BalanceOf(Comp("a", "Source", Arg("time-step", "PT7H")), Comp("s", "Sink"),
-                                 Adapt("mean-over-span"), RunFor("2015-12-01T17:00Z"));
-  EXPECT_LT(std::fabs(figures.relative_difference), 1e-12);
-}
-
-TEST(ComponentBalance, Closes) {
-  Made made(Comp("a", "Source") + Comp("t", "Tank") + Comp("s", "Sink") + Lnk("a.out", "t.inflow") +
-            Lnk("t.outflow", "s.in") + RunFor());
-  ASSERT_THAT(made.Text(), IsEmpty());
-  const RunRecord record = made.Run();
-  ASSERT_EQ(record.components.size(), 1U);
-  const auto& [id, figures] = record.components[0];
-  EXPECT_EQ(id, "t");
-  EXPECT_EQ(figures.start, 5000.0);
-  EXPECT_NEAR(figures.in, 3600.0 * SumOf(24), 1e-3);
-  EXPECT_GT(figures.losses, 0.0);
-  EXPECT_LT(std::fabs(figures.relative), 1e-12);
-  EXPECT_LT(std::fabs(figures.worst_step), 1e-9);
-  ASSERT_EQ(record.links.size(), 2U);
-  for (const auto& [link, balance] : record.links) EXPECT_LT(std::fabs(balance.relative_difference), 1e-12) << link;
-  EXPECT_NEAR(figures.out, record.links[1].second.arrived, 1e-3);
-}
-
-TEST(ComponentBalance, FindsTheWorstStep) {
-  for (RunMode mode : {RunMode::Pull, RunMode::Step}) {
-    Made made(Comp("a", "Source") + Comp("t", "Tank", Arg("lost", "50") + Arg("lose-at", "9")) + Comp("s", "Sink") +
-              Lnk("a.out", "t.inflow") + Lnk("t.outflow", "s.in") + RunFor());
-    ASSERT_THAT(made.Text(), IsEmpty());
-    const RunRecord record = made.Run(mode);
-    ASSERT_EQ(record.components.size(), 1U);
-    const ComponentBalanceFigures& figures = record.components[0].second;
-    EXPECT_NEAR(figures.residual, 50.0, 1e-9);
-    EXPECT_NEAR(figures.worst_step, 50.0, 1e-9);
-    EXPECT_NEAR(figures.worst_time.mjd, kDayOne + 9.0 / 24.0, 1e-9);
-  }
-}
-
-TEST(ComponentBalance, ALossInTheWarmUpDoesNotCount) {
-  Made made(Comp("a", "Source") + Comp("t", "Tank", Arg("lost", "50") + Arg("lose-at", "3")) +
-            Lnk("a.out", "t.inflow") + RunFor("2015-12-02T00:00Z", "WarmUp=\"PT6H\""));
-  ASSERT_THAT(made.Text(), IsEmpty());
-  const RunRecord record = made.Run();
-  ASSERT_EQ(record.components.size(), 1U);
-  EXPECT_LT(std::fabs(record.components[0].second.residual), 1e-9);
-  EXPECT_NEAR(record.components[0].second.in, 3600.0 * (SumOf(24) - SumOf(6)), 1e-3);
-}
-
 TEST(ComponentBalance, OfARunThatEndedInItsWarmUpSaysNothing) {
   for (const std::uint64_t passes : {3U, 6U, 7U}) {
     Made one(Comp("a", "Source") + Comp("t", "Tank") + Lnk("a.out", "t.inflow") +
@@ -536,19 +345,6 @@ TEST(ComponentBalance, OfARunThatEndedInItsWarmUpSaysNothing) {
     EXPECT_EQ(std::isnan(record.links[0].second.relative_difference), passes < 7) << passes;
     EXPECT_EQ(std::isnan(record.components[0].second.residual), passes < 7) << passes;
   }
-}
-
-TEST(ComponentBalance, WithinALoopEveryStepIsSampled) {
-  // t1 flows into t2 and back: pulled from within each other.
-  Made made(Comp("t1", "Tank", Arg("first", "2")) + Comp("t2", "Tank", Arg("lost", "-7") + Arg("lose-at", "4")) +
-            Lnk("t1.outflow", "t2.inflow") + Lnk("t2.outflow", "t1.inflow") + RunFor());
-  ASSERT_THAT(made.Text(), IsEmpty());
-  const RunRecord record = made.Run();
-  ASSERT_THAT(ErrorsOf(record), IsEmpty());
-  ASSERT_EQ(record.components.size(), 2U);
-  EXPECT_NEAR(record.components[0].second.residual, 0.0, 1e-9);
-  EXPECT_NEAR(record.components[1].second.worst_step, -7.0, 1e-9);
-  EXPECT_NEAR(record.components[1].second.worst_time.mjd, kDayOne + 4.0 / 24.0, 1e-9);
 }
 
 }  // namespace

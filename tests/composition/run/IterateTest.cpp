@@ -155,70 +155,6 @@ TEST(IteratedLoops, ProvidersOutsideUpdateOnceAStep) {
   }
 }
 
-TEST(IteratedLoops, MembersWithShorterStepsMakeSeveral) {
-  // a steps 20 minutes, b an hour; a takes b's level on a line. The same two, solved as one system over each hour.
-  const std::string text = First("a", 3.0, 1.0, 2.0, 1.0, Arg("time-step", "PT20M")) + First("b", 5.0, 0.8, 0.0, 4.0) +
-                           Lnk("a.out", "b.in") + Lnk("b.out", "a.in", Adapt("linear")) + Iterate(kTight) +
-                           "<Observe Item=\"a.out\"/><Observe Item=\"b.out\"/>" + RunFor();
-  for (const char* order : {"a b", "b a"}) {
-    std::string ordered = text;
-    ordered.replace(ordered.find("Components=\"a b\""), 16, std::string("Components=\"") + order + "\"");
-    Made made(ordered);
-    ASSERT_THAT(made.Text(), IsEmpty());
-    const RunRecord record = made.Run();
-    ASSERT_THAT(ErrorsOf(record), IsEmpty()) << order;
-    ASSERT_EQ(record.series[0].values.size(), 73U);
-    ASSERT_EQ(record.series[1].values.size(), 25U);
-    double a = 1.0;
-    double b = 4.0;
-    for (std::size_t hour = 0; hour < 24; ++hour) {
-      // Unknowns a1, a2, a3 and b1: s = 1/9 of T in each third, b on a line from b0 to b1.
-      const double s = 1.0 / 9.0;
-      const double r = 1.0 / 5.0;
-      const auto y = loops::Solve({{1.0 + s, 0.0, 0.0, -s / 3.0},
-                                   {-1.0, 1.0 + s, 0.0, -s * 2.0 / 3.0},
-                                   {0.0, -1.0, 1.0 + s, -s},
-                                   {0.0, 0.0, -r * 0.8, 1.0 + r}},
-                                  {a + s * (2.0 + b * 2.0 / 3.0), s * (2.0 + b / 3.0), s * 2.0, b});
-      for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(record.series[0].values[hour * 3 + k + 1], y[k], 1e-9) << hour;
-      EXPECT_NEAR(record.series[1].values[hour + 1], y[3], 1e-9) << hour;
-      a = y[2];
-      b = y[3];
-    }
-  }
-}
-
-TEST(IteratedLoops, StepsThatDoNotMeetAreTakenTogetherWhereTheyDo) {
-  // 40 and 60 minutes meet every two hours.
-  const std::string text = First("a", 3.0, 1.0, 2.0, 1.0, Arg("time-step", "PT40M")) + First("b", 5.0, 0.8, 0.0, 4.0) +
-                           Lnk("a.out", "b.in", Adapt("linear")) + Lnk("b.out", "a.in", Adapt("linear")) +
-                           Iterate(kTight) + "<Observe Item=\"a.out\"/><Observe Item=\"b.out\"/>" + RunFor();
-  Made made(text);
-  ASSERT_THAT(made.Text(), IsEmpty());
-  const RunRecord record = made.Run();
-  ASSERT_THAT(ErrorsOf(record), IsEmpty());
-  EXPECT_EQ(record.loops[0].steps, 12U);
-  EXPECT_EQ(record.series[0].values.size(), 37U);
-  EXPECT_EQ(record.series[1].values.size(), 25U);
-  double a = 1.0;
-  double b = 4.0;
-  for (std::size_t k = 0; k < 12; ++k) {
-    // a at 40, 80, 120 min, b at 60, 120: each takes the other on a line between its rows.
-    const double s = 2.0 / 9.0;
-    const double r = 0.2;
-    const auto y = loops::Solve({{1.0 + s, 0.0, 0.0, -s * 2.0 / 3.0, 0.0},
-                                 {-1.0, 1.0 + s, 0.0, -s * 2.0 / 3.0, -s / 3.0},
-                                 {0.0, -1.0, 1.0 + s, 0.0, -s},
-                                 {-r * 0.4, -r * 0.4, 0.0, 1.0 + r, 0.0},
-                                 {0.0, 0.0, -r * 0.8, -1.0, 1.0 + r}},
-                                {a + s * (2.0 + b / 3.0), s * 2.0, s * 2.0, b, 0.0});
-    for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(record.series[0].values[k * 3 + i + 1], y[i], 1e-9) << k;
-    for (std::size_t i = 0; i < 2; ++i) EXPECT_NEAR(record.series[1].values[k * 2 + i + 1], y[3 + i], 1e-9) << k;
-    a = y[2];
-    b = y[4];
-  }
-}
-
 TEST(IteratedLoops, ToleranceOfOneItemCounts) {
   const auto iterations = [](const std::string& children) {
     Made made(Pair() + Iterate("Method=\"fixed-point\" Order=\"jacobi\" RelativeTolerance=\"1e-3\"", children) +
@@ -234,21 +170,6 @@ TEST(IteratedLoops, ToleranceOfOneItemCounts) {
       iterations("<Tolerance Item=\"a.in\" Absolute=\"100\"/><Tolerance Item=\"b.in\" Absolute=\"100\"/>");
   EXPECT_GT(tight, 2 * loose);
   EXPECT_EQ(absolute, 24U);  // once a step: everything is near enough
-}
-
-TEST(IteratedLoops, WithoutConvergenceCanBeTakenWithAWarning) {
-  Made made(Pair() +
-            Iterate("Method=\"fixed-point\" RelativeTolerance=\"1e-12\" MaxIterations=\"3\" OnFailure=\"warn\"") +
-            RunFor());
-  ASSERT_THAT(made.Text(), IsEmpty());
-  const RunRecord record = made.Run();
-  ASSERT_THAT(ErrorsOf(record), IsEmpty());
-  EXPECT_TRUE(record.is_complete);
-  EXPECT_EQ(record.loops[0].unconverged, 24U);
-  EXPECT_EQ(record.loops[0].iterations, 72U);
-  std::string warnings;
-  for (const Problem& problem : record.problems) warnings += problem.problem + "\n";
-  EXPECT_THAT(warnings, HasSubstr("found 24 of 24 steps that did not and were taken all the same"));
 }
 
 TEST(IteratedLoops, WithoutConvergenceCanTakeShorterSteps) {
@@ -294,48 +215,6 @@ TEST(IteratedLoops, AFailingMemberIsNamedAndNothingGivenUpIsHeard) {
   EXPECT_FALSE(record.is_complete);
   EXPECT_THAT(ErrorsOf(record), HasSubstr("a: expected the model to compute, found 'the solver met a negative depth'"));
   EXPECT_EQ(record.series[0].values.size(), record.series[1].values.size());
-}
-
-TEST(IteratedLoops, SpansNeedNoFirstValue) {
-  Made made(Comp("a", "KeptRelay", Arg("moments", "span") + Arg("add", "1")) +
-            Comp("b", "KeptRelay", Arg("moments", "span") + Arg("add", "2")) + Lnk("a.out", "b.in") +
-            Lnk("b.out", "a.in") + Iterate(kTight) + "<Observe Item=\"a.out\"/>" + RunFor("2015-12-01T03:00Z"));
-  ASSERT_THAT(made.Text(), IsEmpty());
-  EXPECT_THAT(made.Text(Problem::Warning), Not(HasSubstr("carry instants")));
-  const RunRecord record = made.Run();
-  ASSERT_THAT(ErrorsOf(record), IsEmpty());
-  ASSERT_EQ(record.series[0].values.size(), 3U);
-  for (const double value : record.series[0].values) EXPECT_NEAR(value, 8.0 / 3.0, 1e-10);  // x = 0.5 (0.5 x + 2) + 1
-}
-
-TEST(IteratedLoops, WithoutAFirstValueGiveTheSolutionToo) {
-  for (const std::string method : {"quasi-newton", "anderson", "aitken", "relaxation", "fixed-point"}) {
-    Made made(Comp("a", "KeptRelay", Arg("blank", "1") + Arg("add", "1")) +
-              Comp("b", "KeptRelay", Arg("blank", "1") + Arg("add", "2")) + Lnk("a.out", "b.in") +
-              Lnk("b.out", "a.in") + Iterate(std::string(kTight) + " MaxIterations=\"100\" Method=\"" + method + "\"") +
-              "<Observe Item=\"a.out\"/>" + RunFor("2015-12-01T03:00Z"));
-    EXPECT_THAT(made.Text(Problem::Note), HasSubstr("has a value before the first step: its iterations begin with 0"));
-    const RunRecord record = made.Run();
-    ASSERT_THAT(ErrorsOf(record), IsEmpty()) << method;
-    ASSERT_EQ(record.series[0].values.size(), 4U);
-    for (std::size_t i = 1; i < 4; ++i) EXPECT_NEAR(record.series[0].values[i], 8.0 / 3.0, 1e-9) << method;
-    EXPECT_EQ(record.loops[0].missing, 0U);
-  }
-}
-
-TEST(IteratedLoops, CarryOnAfterAMissingValueFromOutside) {
-  Made made(Comp("s", "Source", Arg("gives", "instant") + Arg("missing-at", "2") + Arg("scale", "0")) +
-            Comp("a", "KeptRelay", Arg("add", "1")) + Comp("b", "KeptRelay", Arg("add", "2")) + Lnk("s.out", "a.side") +
-            Lnk("a.out", "b.in") + Lnk("b.out", "a.in") + Iterate(kTight) + "<Observe Item=\"a.out\"/>" +
-            RunFor("2015-12-01T05:00Z"));
-  const RunRecord record = made.Run();
-  ASSERT_THAT(ErrorsOf(record), IsEmpty());
-  const std::vector<double>& values = record.series[0].values;
-  ASSERT_EQ(values.size(), 6U);
-  EXPECT_NEAR(values[1], 8.0 / 3.0, 1e-9);
-  EXPECT_TRUE(std::isnan(values[2]));  // that hour, and no other
-  for (std::size_t i = 3; i < 6; ++i) EXPECT_NEAR(values[i], 8.0 / 3.0, 1e-9) << i;
-  EXPECT_EQ(record.loops[0].missing, 1U);
 }
 
 TEST(IteratedLoops, AValueThatGetsLostOnTheWayHasNotConverged) {
@@ -390,65 +269,6 @@ TEST(CheckOfLoops, SaysHowEachWillBeRun) {
                         "Aitken's relaxation, at most 33 times"));
 }
 
-TEST(CheckOfLoops, RefusesMembersThatKeepNoStateAndNamesTheCycle) {
-  Made made(First("a", 3.0, 1.0, 2.0, 1.0) + Comp("b", "Relay") + Lnk("a.out", "b.in") + Lnk("b.out", "a.in") +
-            Iterate() + RunFor());
-  EXPECT_THAT(made.Text(),
-              HasSubstr("expected every component of the loop a -> b -> a to keep states (IManageState), so "
-                        "that a step can be repeated; found that 'b' does not"));
-}
-
-TEST(CheckOfLoops, RefusesWhatIsNoWholeLoop) {
-  Made none(First("a", 1.0, 1.0, 0.0, 0.0) + First("b", 1.0, 1.0, 0.0, 0.0) + Lnk("a.out", "b.in") + Iterate() +
-            RunFor());
-  EXPECT_THAT(none.Text(), HasSubstr("found 'a b' in no loop"));
-  const std::string three = First("a", 1.0, 1.0, 0.0, 0.0) + First("b", 1.0, 1.0, 0.0, 0.0) +
-                            First("c", 1.0, 1.0, 0.0, 0.0) + Lnk("a.out", "b.in") + Lnk("b.out", "c.in") +
-                            Lnk("c.out", "a.in");
-  Made part(three + Iterate() + RunFor());
-  EXPECT_THAT(part.Text(),
-              HasSubstr("expected all components of the loop a -> b -> c -> a in 'Components' of Iterate, and "
-                        "no others; found 'a b'"));
-  EXPECT_THAT(part.Text(), HasSubstr("write Components=\"a b c\""));
-}
-
-TEST(CheckOfLoops, RefusesATolerancesOfWhatIsNoInputOfTheLoop) {
-  Made made(Pair() + Iterate("", "<Tolerance Item=\"a.out\" Absolute=\"1\"/>") + RunFor());
-  EXPECT_THAT(made.Text(),
-              HasSubstr("expected an input that a link of the loop a -> b -> a ends at, found none; there are: "
-                        "b.in, a.in"));
-}
-
-TEST(CheckOfLoops, RefusesToShortenWholeSteps) {
-  Made made(Comp("a", "KeptRelay", Arg("whole", "1")) + Comp("b", "KeptRelay") + Lnk("a.out", "b.in") +
-            Lnk("b.out", "a.in") + Iterate("OnFailure=\"shorten\"") + RunFor());
-  EXPECT_THAT(made.Text(), HasSubstr("to allow a shorter step (IStepLimit), found that 'a' does not"));
-}
-
-/// b's values at each step of a staggered loop of relays, where `from` is what comes back.
-TEST(ExtrapolatedLoops, AnswerOnTheLineThroughTheLastTwoRows) {
-  const auto text = [](const std::string& loop) {
-    return Comp("m0", "Relay", Arg("add", "1")) + Comp("m1", "Relay", Arg("add", "2")) +
-           "<Link From=\"m0.out\" To=\"m1.in\" " + loop + "/>" + Lnk("m1.out", "m0.in") +
-           RunFor("2015-12-01T12:00Z", "Trigger=\"m0\"");
-  };
-  Made made(text("Loop=\"extrapolate\""));
-  ASSERT_THAT(made.Text(), IsEmpty());
-  EXPECT_THAT(made.Text(Problem::Note), HasSubstr("and a straight line through the last two on m0.out -> m1.in"));
-  ASSERT_THAT(ErrorsOf(made.Run()), IsEmpty());
-  // m0 is asked first and asks m1, which asks back: m0's rows so far answer. At first there is only one.
-  double before = 3.0;
-  double now = 3.0;
-  for (std::size_t i = 0; i < 12; ++i) {
-    const double back = i == 0 ? now : now + (now - before);
-    EXPECT_NEAR(made.Get<Relay>("m1").got.at(i), back, 1e-9) << i;
-    const double m1 = 0.5 * back + 2.0;
-    EXPECT_NEAR(made.Get<Relay>("m0").got.at(i), m1, 1e-9) << i;
-    before = now;
-    now = 0.5 * m1 + 1.0;
-  }
-}
-
 TEST(ExtrapolatedLoops, OnALinkThatNoQuestionComesBackAlongAreReported) {
   const auto warnings = [](const std::string& there, const std::string& back) {
     const auto link = [](const std::string& from, const std::string& to, const std::string& loop) {
@@ -464,22 +284,6 @@ TEST(ExtrapolatedLoops, OnALinkThatNoQuestionComesBackAlongAreReported) {
   // a is asked first and asks b, whose question comes back to a.
   EXPECT_THAT(warnings("Loop=\"extrapolate\"", ""), Not(HasSubstr(kWords)));
   EXPECT_THAT(warnings("", "Loop=\"extrapolate\""), HasSubstr(kWords));
-}
-
-TEST(ExtrapolatedLoops, GoThroughAdaptors) {
-  const auto text = [](const std::string& adaptors) {
-    return Comp("m0", "Relay", Arg("add", "1")) + Comp("m1", "Relay", Arg("add", "2")) +
-           "<Link From=\"m0.out\" To=\"m1.in\" Loop=\"extrapolate\">" + adaptors + "</Link>" + Lnk("m1.out", "m0.in") +
-           RunFor("2015-12-01T12:00Z", "Trigger=\"m0\"");
-  };
-  Made plain(text(""));
-  Made scaled(text(Adapt("linear-operation", Arg("a", "4") + Arg("b", "1")) +
-                   Adapt("linear-operation", Arg("a", "0.25") + Arg("b", "-0.25"))));
-  ASSERT_THAT(plain.Text() + scaled.Text(), IsEmpty());
-  ASSERT_THAT(ErrorsOf(plain.Run()) + ErrorsOf(scaled.Run()), IsEmpty());
-  for (std::size_t i = 0; i < 12; ++i) {
-    EXPECT_NEAR(plain.Get<Relay>("m1").got.at(i), scaled.Get<Relay>("m1").got.at(i), 1e-12) << i;
-  }
 }
 
 TEST(ExtrapolatedLoops, AreWarnedOfWhereTheyDoNothing) {

@@ -135,27 +135,6 @@ TEST(Observer, ALengthOverASpanIsATotalOnlyWhereItIsADepth) {
   EXPECT_EQ(kind_of("out", "mm"), ResultKind::Sum);
 }
 
-TEST(Observer, InARun) {
-  Made made(Comp("a", "Source", Arg("elements", "x y")) + Comp("s", "Sink", Arg("elements", "x y")) +
-            Lnk("a.out", "s.in") +
-            "<Observe Item=\"a.out\" Elements=\"y\" Every=\"PT3H\" As=\"mean\"/>"
-            "<Observe Id=\"top\" Item=\"a.out\" Every=\"PT12H\" As=\"maximum\"/>" +
-            RunFor());
-  ASSERT_THAT(made.Text(), ::testing::IsEmpty());
-  const RunRecord record = made.Run();
-  ASSERT_EQ(record.series.size(), 2U);
-  EXPECT_EQ(record.series[0].series.elements, std::vector<std::string>{"y"});
-  ASSERT_EQ(record.series[0].times.size(), 8U);
-  for (std::size_t i = 0; i < 8; ++i) {
-    double mean = 0.0;
-    for (std::size_t k = 1; k <= 3; ++k) mean += TestValue(static_cast<std::int64_t>(3 * i + k), 1) / 3.0;
-    EXPECT_NEAR(record.series[0].values[i], mean, 1e-8);
-  }
-  EXPECT_EQ(record.series[1].series.id, "top");
-  ASSERT_EQ(record.series[1].values.size(), 4U);
-  EXPECT_EQ(record.series[1].values[0], 1.0 + 0.375 * 10);  // both elements pass through all of the eleven
-}
-
 TEST(Observer, MeansOfWholeSecondsAreExact) {
   // Half an hour between two stamps in days is 1799.9999998 s as often as not.
   std::vector<double> means;

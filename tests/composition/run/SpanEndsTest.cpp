@@ -162,45 +162,6 @@ TEST(SpanEnds, AnswersAreTheSameInAnyCompanyOrderModeAndNumberOfThreads) {
   }
 }
 
-/// What a consumer of every hour gets, asked for instants through `adaptors`.
-std::vector<double> Hourly(const std::string& measured, const std::string& adaptors, const std::string& more = {}) {
-  Made made(Comp("s", "Measured", measured) + Comp("k", "Sink", Arg("asks", "instant")) +
-            Lnk("s.out", "k.in", adaptors) + more + RunFor("2015-12-01T06:00Z"));
-  EXPECT_THAT(made.Text(), IsEmpty());
-  EXPECT_THAT(ErrorsOf(made.Run()), IsEmpty());
-  std::vector<double> all;
-  for (const auto& row : made.Get<Sink>("k").rows) all.push_back(row.at(0));
-  return all;
-}
-
-TEST(SpanEnds, AnHourlyFluxAtTheHourIsThatOfTheHourThatEnds) {
-  const std::vector<double> expected{11, 24, 39, 56, 75, 96};
-  EXPECT_EQ(Hourly("", Adapt("linear")), expected);
-  // Another consumer, which looks a row ahead, changes nothing.
-  EXPECT_EQ(
-      Hourly("", Adapt("linear"), Comp("a", "Sink", Arg("asks", "instant")) + Lnk("s.out", "a.in", Adapt("cubic"))),
-      expected);
-}
-
-TEST(OutsideTheData, ASeriesIsExtrapolatedWhereTheAdaptorIsToldTo) {
-  const std::string rows = Arg("gives", "instant") + Arg("first", "2") + Arg("last", "4");  // 24, 39, 56
-  const auto ask = [&](const std::string& extrapolation) {
-    return Hourly(rows, Adapt("linear", extrapolation.empty() ? "" : Arg("extrapolation", extrapolation)));
-  };
-  for (const std::string kept : {"", "missing"}) {
-    const std::vector<double> got = ask(kept);
-    for (const std::size_t hour : {1U, 5U, 6U}) EXPECT_TRUE(std::isnan(got[hour - 1])) << kept << hour;
-    EXPECT_EQ(got[2], 39.0);
-  }
-  EXPECT_EQ(ask("hold"), (std::vector<double>{24, 24, 39, 56, 56, 56}));
-  const std::vector<double> line{9, 24, 39, 56, 73, 90};
-  const std::vector<double> got = ask("linear");
-  for (std::size_t i = 0; i < line.size(); ++i) EXPECT_NEAR(got[i], line[i], 1e-6) << i;
-  const std::vector<double> spans =
-      Hourly(Arg("first", "2") + Arg("last", "4"), Adapt("previous", Arg("extrapolation", "hold")));
-  EXPECT_EQ(spans, (std::vector<double>{39, 39, 39, 56, 56, 56}));
-}
-
 TEST(OutsideTheData, CheckSaysThatALinkIsExtrapolated) {
   const auto notes = [](const std::string& last, const std::string& extrapolation) {
     return Made(Comp("s", "Measured", Arg("last", last)) + Comp("k", "Sink", Arg("asks", "instant")) +
@@ -210,43 +171,6 @@ TEST(OutsideTheData, CheckSaysThatALinkIsExtrapolated) {
   EXPECT_THAT(notes("4", "hold"), HasSubstr("outside its data, 's.out' is extrapolated by 'linear' (hold)"));
   EXPECT_THAT(notes("4", "missing"), Not(HasSubstr("extrapolated")));
   EXPECT_THAT(notes("24", "hold"), Not(HasSubstr("extrapolated")));
-}
-
-TEST(RunsThatEndWithinAStep, AreAnsweredToTheirEndAndCheckSaysSo) {
-  Made made(Comp("s", "Measured") + Comp("k", "Sink", Arg("time-step", "PT5H")) +
-            Lnk("s.out", "k.in", Adapt("resample", Arg("step", "PT6H")) + Adapt("mean-over-span")) +
-            "<Observe Item=\"k.sum\" Every=\"PT20H\"/>" + RunFor("2015-12-02T21:00Z"));
-  ASSERT_THAT(made.Text(), IsEmpty());
-  EXPECT_THAT(made.Text(Problem::Warning), HasSubstr("expected the run to end where a step of 'resample' ends"));
-  EXPECT_THAT(made.Text(Problem::Note), HasSubstr("the run ends PT5H after the last whole period of PT20H"));
-  ASSERT_THAT(ErrorsOf(made.Run()), IsEmpty());
-  const auto value = [](double hour) { return 10.0 * hour + hour * hour; };
-  // The last five hours: two of the step from 36 to 42, three of the one that the run cuts.
-  double six = 0.0, three = 0.0;
-  for (int hour = 37; hour <= 42; ++hour) six += value(hour) / 6.0;
-  for (int hour = 43; hour <= 45; ++hour) three += value(hour) / 3.0;
-  ASSERT_EQ(made.Get<Sink>("k").rows.size(), 9U);
-  EXPECT_NEAR(made.Get<Sink>("k").rows.back()[0], (2.0 * six + 3.0 * three) / 5.0, 1e-6);
-}
-
-TEST(CheckOfObserves, NamesBothLinesOfTwoSeriesWithOneId) {
-  const std::string rows = Comp("s", "Measured") + "<Observe Item=\"s.out\"/>\n";
-  EXPECT_THAT(Made(rows + "<Observe Item=\"s.out\" Every=\"P1D\" As=\"mean\"/>\n" + RunFor()).Text(),
-              HasSubstr("made.xml:4: expected series with different ids, found 's.out' here and in line 3"));
-  EXPECT_THAT(Made(rows + "<Observe Id=\"daily\" Item=\"s.out\" Every=\"P1D\" As=\"mean\"/>\n" + RunFor()).Text(),
-              IsEmpty());
-}
-
-TEST(CheckOfObserves, RefusesTheSumOfARateAndSaysWhatAMeanOfInstantsIs) {
-  const auto observe = [](const std::string& gives, const std::string& as) {
-    return Made(Comp("s", "Measured", Arg("gives", gives)) + "<Observe Item=\"s.out\" Every=\"PT3H\" As=\"" + as +
-                "\"/>\n" + RunFor());
-  };
-  EXPECT_THAT(observe("span", "sum").Text(), HasSubstr("expected amounts to add up, found values per time ('m3 s-1')"));
-  EXPECT_THAT(observe("span", "mean").Text(), IsEmpty());
-  const char* kWords = "As=\"mean\" takes each instant for the time since the one before it";
-  EXPECT_THAT(observe("instant", "mean").Text(Problem::Note), HasSubstr(kWords));
-  EXPECT_THAT(observe("span", "mean").Text(Problem::Note), Not(HasSubstr(kWords)));
 }
 
 }  // namespace
