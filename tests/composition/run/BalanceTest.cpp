@@ -42,8 +42,17 @@ double SumOf(std::int64_t steps, const std::vector<double>& weights = {1.0}) {
 
 TEST(LinkBalance, AMissingValueLeavesOutTheWholeStepThatItIsMissingIn) {
   // The fifth quarter of an hour is missing, so the second hour is. The other quarters of it did not get lost.
-  Made made(Comp("a", "Source", Arg("time-step", "PT15M") + Arg("missing-at", "5")) + Comp("s", "Sink") +
-            Lnk("a.out", "s.in", Adapt("mean-over-span")) + RunFor());
+  Made made(R"(
+      <Component Id="a" Type="test.Source" Assembly="here">
+        <Argument Key="time-step" Value="PT15M"/>
+        <Argument Key="missing-at" Value="5"/>
+      </Component>
+      <Component Id="s" Type="test.Sink" Assembly="here"/>
+      <Link From="a.out" To="s.in">
+        <Adaptor Id="mean-over-span"/>
+      </Link>
+      <Run From="2015-12-01T00:00Z" To="2015-12-02T00:00Z"/>
+    )");
   ASSERT_THAT(made.Text(), IsEmpty());
   const Folder folder("missing");
   RunOptions options;
@@ -303,8 +312,18 @@ TEST(LinkBalance, ShowsWhatAnyAdaptorLosesOrIsListedAsNotMade) {
 }
 
 TEST(LinkBalance, OnlyFluxesAreWeighed) {
-  Made made(Comp("a", "Source", Arg("unit", "m") + Arg("gives", "instant")) +
-            Comp("s", "Sink", Arg("unit", "m") + Arg("asks", "instant")) + Lnk("a.out", "s.in") + RunFor());
+  Made made(R"(
+      <Component Id="a" Type="test.Source" Assembly="here">
+        <Argument Key="unit" Value="m"/>
+        <Argument Key="gives" Value="instant"/>
+      </Component>
+      <Component Id="s" Type="test.Sink" Assembly="here">
+        <Argument Key="unit" Value="m"/>
+        <Argument Key="asks" Value="instant"/>
+      </Component>
+      <Link From="a.out" To="s.in"/>
+      <Run From="2015-12-01T00:00Z" To="2015-12-02T00:00Z"/>
+    )");
   ASSERT_THAT(made.Text(), IsEmpty());
   EXPECT_TRUE(made.Run().links.empty());  // water levels
 }
@@ -330,8 +349,12 @@ TEST(LinkBalance, ALengthPerTimeWithoutAreaIsAFluxOnlyInSpans) {
 
 TEST(ComponentBalance, OfARunThatEndedInItsWarmUpSaysNothing) {
   for (const std::uint64_t passes : {3U, 6U, 7U}) {
-    Made one(Comp("a", "Source") + Comp("t", "Tank") + Lnk("a.out", "t.inflow") +
-             RunFor("2015-12-02T00:00Z", "WarmUp=\"PT6H\""));
+    Made one(R"(
+        <Component Id="a" Type="test.Source" Assembly="here"/>
+        <Component Id="t" Type="test.Tank" Assembly="here"/>
+        <Link From="a.out" To="t.inflow"/>
+        <Run From="2015-12-01T00:00Z" To="2015-12-02T00:00Z" WarmUp="PT6H"/>
+      )");
     RunOptions options;
     options.write_results = false;
     CompositionRun run(*one.composition, one.problems, options);

@@ -15,12 +15,38 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 
 std::string Branches() {
-  return Comp("a", "Source", Arg("time-step", "PT20M")) + Comp("b", "Source", Arg("time-step", "PT1H")) +
-         Comp("t1", "Tank", Arg("time-step", "PT30M")) + Comp("t2", "Tank", Arg("time-step", "PT45M")) +
-         Comp("s", "Sink", Arg("time-step", "PT2H")) + Lnk("a.out", "t1.inflow", Adapt("mean-over-span")) +
-         Lnk("t1.outflow", "t2.inflow", Adapt("mean-over-span")) + Lnk("t2.outflow", "s.in", Adapt("mean-over-span")) +
-         Comp("r", "Sink") + Lnk("b.out", "r.in") +
-         "<Observe Item=\"t1.outflow\"/><Observe Item=\"t2.outflow\"/><Observe Item=\"b.out\"/>" + RunFor();
+  return R"(
+      <Component Id="a" Type="test.Source" Assembly="here">
+        <Argument Key="time-step" Value="PT20M"/>
+      </Component>
+      <Component Id="b" Type="test.Source" Assembly="here">
+        <Argument Key="time-step" Value="PT1H"/>
+      </Component>
+      <Component Id="t1" Type="test.Tank" Assembly="here">
+        <Argument Key="time-step" Value="PT30M"/>
+      </Component>
+      <Component Id="t2" Type="test.Tank" Assembly="here">
+        <Argument Key="time-step" Value="PT45M"/>
+      </Component>
+      <Component Id="s" Type="test.Sink" Assembly="here">
+        <Argument Key="time-step" Value="PT2H"/>
+      </Component>
+      <Link From="a.out" To="t1.inflow">
+        <Adaptor Id="mean-over-span"/>
+      </Link>
+      <Link From="t1.outflow" To="t2.inflow">
+        <Adaptor Id="mean-over-span"/>
+      </Link>
+      <Link From="t2.outflow" To="s.in">
+        <Adaptor Id="mean-over-span"/>
+      </Link>
+      <Component Id="r" Type="test.Sink" Assembly="here"/>
+      <Link From="b.out" To="r.in"/>
+      <Observe Item="t1.outflow"/>
+      <Observe Item="t2.outflow"/>
+      <Observe Item="b.out"/>
+      <Run From="2015-12-01T00:00Z" To="2015-12-02T00:00Z"/>
+    )";
 }
 
 TEST(Chain, PulledAndSteppedAreTheSameBitByBitWithoutALoop) {

@@ -20,8 +20,13 @@ RunOptions NoFiles() {
 }
 
 std::string Chain() {
-  return Comp("a", "Source") + Comp("t", "Tank") + Lnk("a.out", "t.inflow") + "<Observe Item=\"t.outflow\"/>" +
-         RunFor();
+  return R"(
+      <Component Id="a" Type="test.Source" Assembly="here"/>
+      <Component Id="t" Type="test.Tank" Assembly="here"/>
+      <Link From="a.out" To="t.inflow"/>
+      <Observe Item="t.outflow"/>
+      <Run From="2015-12-01T00:00Z" To="2015-12-02T00:00Z"/>
+    )";
 }
 
 TEST(Drive, PassByPassGivesWhatRunGives) {

@@ -18,9 +18,16 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 
 std::string Failing() {
-  return Comp("good", "Source") + Comp("bad", "Source", Arg("throw-at", "7")) + Comp("t", "Tank") +
-         Lnk("bad.out", "t.inflow") + Comp("s", "Sink") + Lnk("t.outflow", "s.in") + Comp("g", "Sink") +
-         Lnk("good.out", "g.in") + "<Observe Item=\"t.outflow\"/><Observe Item=\"bad.out\"/>" + RunFor();
+  return R"(<Component Id="good" Type="test.Source" Assembly="here"/>
+<Component Id="bad" Type="test.Source" Assembly="here"><Argument Key="throw-at" Value="7"/></Component>
+<Component Id="t" Type="test.Tank" Assembly="here"/>
+<Link From="bad.out" To="t.inflow"/>
+<Component Id="s" Type="test.Sink" Assembly="here"/>
+<Link From="t.outflow" To="s.in"/>
+<Component Id="g" Type="test.Sink" Assembly="here"/>
+<Link From="good.out" To="g.in"/>
+<Observe Item="t.outflow"/><Observe Item="bad.out"/><Run From="2015-12-01T00:00Z" To="2015-12-02T00:00Z"/>
+)";
 }
 
 RunOptions FilesIn(const Folder& folder) {
@@ -70,15 +77,22 @@ TEST(Failure, LeavesResultsAndAReportThatSaysSo) {
 }
 
 TEST(Failure, InPrepareIsTold) {
-  Made made(Comp("a", "Source", Arg("throw-at", "1")) + Comp("s", "Sink") + Lnk("a.out", "s.in") + RunFor());
+  Made made(R"(<Component Id="a" Type="test.Source" Assembly="here"><Argument Key="throw-at" Value="1"/></Component>
+<Component Id="s" Type="test.Sink" Assembly="here"/>
+<Link From="a.out" To="s.in"/>
+<Run From="2015-12-01T00:00Z" To="2015-12-02T00:00Z"/>
+)");
   const RunRecord record = made.Run();
   EXPECT_THAT(ErrorsOf(record), HasSubstr("a: expected the model to compute"));
   EXPECT_NEAR(record.reached_mjd, kDayOne, 1e-9);
 }
 
 TEST(Failure, AComponentThatEndsEarlyIsTold) {
-  Made made(Comp("a", "Source") + Comp("s", "Sink", Arg("end-time", "2015-12-01T12:00Z")) + Lnk("a.out", "s.in") +
-            RunFor());
+  Made made(R"(<Component Id="a" Type="test.Source" Assembly="here"/>
+<Component Id="s" Type="test.Sink" Assembly="here"><Argument Key="end-time" Value="2015-12-01T12:00Z"/></Component>
+<Link From="a.out" To="s.in"/>
+<Run From="2015-12-01T00:00Z" To="2015-12-02T00:00Z"/>
+)");
   const RunRecord record = made.Run();
   EXPECT_FALSE(record.is_complete);
   EXPECT_THAT(ErrorsOf(record), HasSubstr("expected the run to reach 2015-12-02T00:00:00Z, found it stopped at "
@@ -86,8 +100,12 @@ TEST(Failure, AComponentThatEndsEarlyIsTold) {
 }
 
 TEST(Failure, DataThatEndEarlyAreTold) {
-  Made made(Comp("a", "Source", Arg("end-time", "2015-12-01T12:00Z")) + Comp("s", "Sink") + Lnk("a.out", "s.in") +
-            RunFor());
+  Made made(
+      R"(<Component Id="a" Type="test.Source" Assembly="here"><Argument Key="end-time" Value="2015-12-01T12:00Z"/></Component>
+<Component Id="s" Type="test.Sink" Assembly="here"/>
+<Link From="a.out" To="s.in"/>
+<Run From="2015-12-01T00:00Z" To="2015-12-02T00:00Z"/>
+)");
   const RunRecord record = made.Run();
   EXPECT_FALSE(record.is_complete);
   EXPECT_THAT(ErrorsOf(record), AllOf(HasSubstr("expected a time until 2015-12-01T12:00:00Z"),
@@ -117,9 +135,11 @@ TEST(AllMissing, IsWarnedOfWithThePlaceOfItsObservation) {
 }
 
 std::string Good() {
-  return Comp("a", "Source", Arg("elements", "x y") + Arg("missing-at", "4")) +
-         Comp("s", "Sink", Arg("elements", "x y")) + Lnk("a.out", "s.in") +
-         "<Observe Item=\"a.out\"/><Observe Id=\"three-hours\" Item=\"s.sum\" Every=\"PT3H\" As=\"sum\"/>" + RunFor();
+  return R"(<Component Id="a" Type="test.Source" Assembly="here"><Argument Key="elements" Value="x y"/><Argument Key="missing-at" Value="4"/></Component>
+<Component Id="s" Type="test.Sink" Assembly="here"><Argument Key="elements" Value="x y"/></Component>
+<Link From="a.out" To="s.in"/>
+<Observe Item="a.out"/><Observe Id="three-hours" Item="s.sum" Every="PT3H" As="sum"/><Run From="2015-12-01T00:00Z" To="2015-12-02T00:00Z"/>
+)";
 }
 
 TEST(Files, HoldWhatWasObserved) {

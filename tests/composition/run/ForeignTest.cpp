@@ -107,7 +107,11 @@ TEST_P(ForeignProvider, WhatHasNoTimesHolds) {
 }
 
 TEST_P(ForeignProvider, IsATrigger) {
-  Made made(Comp("f", "ForeignSeries") + "<Observe Item=\"f.flow\"/>" + RunFor("2015-12-01T06:00Z"));
+  Made made(R"(
+      <Component Id="f" Type="test.ForeignSeries" Assembly="here"/>
+      <Observe Item="f.flow"/>
+      <Run From="2015-12-01T00:00Z" To="2015-12-01T06:00Z"/>
+    )");
   ASSERT_THAT(made.Text(), IsEmpty());
   const RunRecord record = made.Run(GetParam());
   EXPECT_THAT(ErrorsOf(record), IsEmpty());
@@ -117,7 +121,14 @@ TEST_P(ForeignProvider, IsATrigger) {
 
 TEST_P(ForeignProvider, LinksWithoutTimesOrPlaces) {
   // Core interfaces only: outflow = 2 * steps, then three times that.
-  Made made(Comp("a", "Foreign") + Comp("b", "Foreign", Arg("factor", "3")) + Lnk("a.outflow", "b.inflow") + RunFor());
+  Made made(R"(
+      <Component Id="a" Type="test.Foreign" Assembly="here"/>
+      <Component Id="b" Type="test.Foreign" Assembly="here">
+        <Argument Key="factor" Value="3"/>
+      </Component>
+      <Link From="a.outflow" To="b.inflow"/>
+      <Run From="2015-12-01T00:00Z" To="2015-12-02T00:00Z"/>
+    )");
   ASSERT_THAT(made.Text(), IsEmpty());
   const RunRecord record = made.Run(GetParam());
   EXPECT_THAT(ErrorsOf(record), IsEmpty());
@@ -130,8 +141,15 @@ TEST_P(ForeignProvider, LinksWithoutTimesOrPlaces) {
 }
 
 TEST_P(ForeignProvider, LinksWithoutTimesBesideTimedOnes) {
-  Made made(Comp("a", "Foreign") + Comp("b", "Foreign") + Lnk("a.outflow", "b.inflow") + Comp("p", "Source") +
-            Comp("s", "Sink") + Lnk("p.out", "s.in") + RunFor("2015-12-01T05:00Z"));
+  Made made(R"(
+      <Component Id="a" Type="test.Foreign" Assembly="here"/>
+      <Component Id="b" Type="test.Foreign" Assembly="here"/>
+      <Link From="a.outflow" To="b.inflow"/>
+      <Component Id="p" Type="test.Source" Assembly="here"/>
+      <Component Id="s" Type="test.Sink" Assembly="here"/>
+      <Link From="p.out" To="s.in"/>
+      <Run From="2015-12-01T00:00Z" To="2015-12-01T05:00Z"/>
+    )");
   ASSERT_THAT(made.Text(), IsEmpty());
   const RunRecord record = made.Run(GetParam());
   EXPECT_THAT(ErrorsOf(record), IsEmpty());
@@ -148,7 +166,14 @@ TEST(ForeignLink, WordsAndCategoriesAreNoNumbers) {
 }
 
 TEST(ForeignLink, TakesNoAdaptorsWithoutTimes) {
-  Made made(Comp("a", "Foreign") + Comp("b", "Foreign") + Lnk("a.outflow", "b.inflow", Adapt("linear")) + RunFor());
+  Made made(R"(
+      <Component Id="a" Type="test.Foreign" Assembly="here"/>
+      <Component Id="b" Type="test.Foreign" Assembly="here"/>
+      <Link From="a.outflow" To="b.inflow">
+        <Adaptor Id="linear"/>
+      </Link>
+      <Run From="2015-12-01T00:00Z" To="2015-12-02T00:00Z"/>
+    )");
   EXPECT_THAT(made.Text(), HasSubstr("expected no adaptors on a link without times and places"));
 }
 

@@ -106,15 +106,42 @@ TEST(IteratedLoops, JacobiDivergesOnTheStiffPairWhereAndersonConverges) {
 
 TEST(IteratedLoops, OutsideIsAskedOnceAndHearsOnlyWhatIsTaken) {
   // A source feeds the loop from outside, a sink below takes from it, both weighed and observed.
-  const std::string text =
-      Comp("src", "Source", Arg("gives", "instant") + Arg("unit", "m")) + First("a", 3.0, 1.0, 0.0, 1.0) +
-      First("b", 5.0, 0.8, 0.0, 4.0) + First("c", 2.0, 0.5, 0.0, 0.0) +
-      Comp("s", "Sink", Arg("asks", "instant") + Arg("unit", "m")) + Lnk("a.out", "b.in") + Lnk("b.out", "c.in") +
-      Lnk("c.out", "a.in") + Lnk("b.out", "s.in") +
-      "<Iterate Components=\"a b c\" Order=\"jacobi\" Method=\"fixed-point\" RelativeTolerance=\"1e-10\" "
-      "AbsoluteTolerance=\"1e-12\"/>"
-      "<Observe Item=\"b.out\"/><Observe Item=\"src.out\"/>" +
-      RunFor();
+  const std::string text = R"(
+      <Component Id="src" Type="test.Source" Assembly="here">
+        <Argument Key="gives" Value="instant"/>
+        <Argument Key="unit" Value="m"/>
+      </Component>
+      <Component Id="a" Type="test.loops.first-order" Assembly="here">
+        <Argument Key="T" Value="3"/>
+        <Argument Key="gain" Value="1"/>
+        <Argument Key="bias" Value="0"/>
+        <Argument Key="initial" Value="1"/>
+      </Component>
+      <Component Id="b" Type="test.loops.first-order" Assembly="here">
+        <Argument Key="T" Value="5"/>
+        <Argument Key="gain" Value="0.8"/>
+        <Argument Key="bias" Value="0"/>
+        <Argument Key="initial" Value="4"/>
+      </Component>
+      <Component Id="c" Type="test.loops.first-order" Assembly="here">
+        <Argument Key="T" Value="2"/>
+        <Argument Key="gain" Value="0.5"/>
+        <Argument Key="bias" Value="0"/>
+        <Argument Key="initial" Value="0"/>
+      </Component>
+      <Component Id="s" Type="test.Sink" Assembly="here">
+        <Argument Key="asks" Value="instant"/>
+        <Argument Key="unit" Value="m"/>
+      </Component>
+      <Link From="a.out" To="b.in"/>
+      <Link From="b.out" To="c.in"/>
+      <Link From="c.out" To="a.in"/>
+      <Link From="b.out" To="s.in"/>
+      <Iterate Components="a b c" Order="jacobi" Method="fixed-point" RelativeTolerance="1e-10" AbsoluteTolerance="1e-12"/>
+      <Observe Item="b.out"/>
+      <Observe Item="src.out"/>
+      <Run From="2015-12-01T00:00Z" To="2015-12-02T00:00Z"/>
+    )";
   for (const RunMode mode : {RunMode::Pull, RunMode::Step}) {
     Made made(text);
     ASSERT_THAT(made.Text(), IsEmpty());
@@ -134,13 +161,29 @@ TEST(IteratedLoops, OutsideIsAskedOnceAndHearsOnlyWhatIsTaken) {
 
 TEST(IteratedLoops, ProvidersOutsideUpdateOnceAStep) {
   // src steps faster than the loop: its rows between must outlive the iterations.
-  const std::string loop =
-      Comp("src", "Source", Arg("gives", "instant") + Arg("unit", "m3 s-1") + Arg("time-step", "PT10M")) +
-      Comp("m0", "KeptRelay", Arg("time-step", "PT20M")) + Comp("m1", "KeptRelay") + Lnk("src.out", "m0.side") +
-      Lnk("m0.out", "m1.in") + Lnk("m1.out", "m0.in", Adapt("linear", Arg("extrapolation", "hold"))) +
-      "<Iterate Components=\"m0 m1\" Method=\"quasi-newton\" RelativeTolerance=\"1e-10\"/>"
-      "<Observe Item=\"src.out\"/><Observe Item=\"m0.out\"/><Observe Item=\"m0.seen\"/>" +
-      RunFor();
+  const std::string loop = R"(
+      <Component Id="src" Type="test.Source" Assembly="here">
+        <Argument Key="gives" Value="instant"/>
+        <Argument Key="unit" Value="m3 s-1"/>
+        <Argument Key="time-step" Value="PT10M"/>
+      </Component>
+      <Component Id="m0" Type="test.KeptRelay" Assembly="here">
+        <Argument Key="time-step" Value="PT20M"/>
+      </Component>
+      <Component Id="m1" Type="test.KeptRelay" Assembly="here"/>
+      <Link From="src.out" To="m0.side"/>
+      <Link From="m0.out" To="m1.in"/>
+      <Link From="m1.out" To="m0.in">
+        <Adaptor Id="linear">
+          <Argument Key="extrapolation" Value="hold"/>
+        </Adaptor>
+      </Link>
+      <Iterate Components="m0 m1" Method="quasi-newton" RelativeTolerance="1e-10"/>
+      <Observe Item="src.out"/>
+      <Observe Item="m0.out"/>
+      <Observe Item="m0.seen"/>
+      <Run From="2015-12-01T00:00Z" To="2015-12-02T00:00Z"/>
+    )";
   Made run(loop);
   ASSERT_THAT(run.Text(), IsEmpty());
   const RunRecord record = run.Run();
@@ -175,8 +218,24 @@ TEST(IteratedLoops, ToleranceOfOneItemCounts) {
 TEST(IteratedLoops, WithoutConvergenceCanTakeShorterSteps) {
   // Gains of -3 and 2, T of an hour: round the loop comes -6 s^2 / (1 + s)^2 for s = h / T. Whole hours diverge (-1.5),
   // halves contract (-0.67).
-  const std::string body = First("a", 1.0, -3.0, 1.0, 1.0) + First("b", 1.0, 2.0, -0.5, 0.0) + Lnk("a.out", "b.in") +
-                           Lnk("b.out", "a.in") + "<Observe Item=\"a.out\"/><Observe Item=\"b.out\"/>";
+  const std::string body = R"(
+      <Component Id="a" Type="test.loops.first-order" Assembly="here">
+        <Argument Key="T" Value="1"/>
+        <Argument Key="gain" Value="-3"/>
+        <Argument Key="bias" Value="1"/>
+        <Argument Key="initial" Value="1"/>
+      </Component>
+      <Component Id="b" Type="test.loops.first-order" Assembly="here">
+        <Argument Key="T" Value="1"/>
+        <Argument Key="gain" Value="2"/>
+        <Argument Key="bias" Value="-0.5"/>
+        <Argument Key="initial" Value="0"/>
+      </Component>
+      <Link From="a.out" To="b.in"/>
+      <Link From="b.out" To="a.in"/>
+      <Observe Item="a.out"/>
+      <Observe Item="b.out"/>
+    )";
   Made made(body +
             Iterate(std::string("Method=\"fixed-point\" Guess=\"last\" MaxIterations=\"90\" OnFailure=\"shorten\" ") +
                     kTight) +
@@ -187,9 +246,28 @@ TEST(IteratedLoops, WithoutConvergenceCanTakeShorterSteps) {
   EXPECT_TRUE(record.is_complete);
   EXPECT_GE(record.loops[0].shortened, 6U);
   // The same as with steps of half an hour from the beginning.
-  Made halves(First("a", 1.0, -3.0, 1.0, 1.0, Arg("time-step", "PT30M")) +
-              First("b", 1.0, 2.0, -0.5, 0.0, Arg("time-step", "PT30M")) + Lnk("a.out", "b.in") + Lnk("b.out", "a.in") +
-              "<Observe Item=\"a.out\"/><Observe Item=\"b.out\"/>" + Iterate(kTight) + RunFor("2015-12-01T06:00Z"));
+  Made halves(R"(
+      <Component Id="a" Type="test.loops.first-order" Assembly="here">
+        <Argument Key="T" Value="1"/>
+        <Argument Key="gain" Value="-3"/>
+        <Argument Key="bias" Value="1"/>
+        <Argument Key="initial" Value="1"/>
+        <Argument Key="time-step" Value="PT30M"/>
+      </Component>
+      <Component Id="b" Type="test.loops.first-order" Assembly="here">
+        <Argument Key="T" Value="1"/>
+        <Argument Key="gain" Value="2"/>
+        <Argument Key="bias" Value="-0.5"/>
+        <Argument Key="initial" Value="0"/>
+        <Argument Key="time-step" Value="PT30M"/>
+      </Component>
+      <Link From="a.out" To="b.in"/>
+      <Link From="b.out" To="a.in"/>
+      <Observe Item="a.out"/>
+      <Observe Item="b.out"/>
+      <Iterate Components="a b" RelativeTolerance="1e-11" AbsoluteTolerance="1e-13"/>
+      <Run From="2015-12-01T00:00Z" To="2015-12-01T06:00Z"/>
+    )");
   const RunRecord expected = halves.Run();
   ASSERT_THAT(ErrorsOf(expected), IsEmpty());
   ASSERT_EQ(record.series[0].values.size(), expected.series[0].values.size());
@@ -200,17 +278,51 @@ TEST(IteratedLoops, WithoutConvergenceCanTakeShorterSteps) {
 }
 
 TEST(IteratedLoops, ThatNeverConvergeFailAfterTheLastHalving) {
-  Made made(First("a", 1e-6, -3.0, 1.0, 1.0) + First("b", 1e-6, 2.0, -0.5, 0.0) + Lnk("a.out", "b.in") +
-            Lnk("b.out", "a.in") + Iterate("Method=\"fixed-point\" MaxIterations=\"20\" OnFailure=\"shorten\"") +
-            RunFor());
+  Made made(R"(
+      <Component Id="a" Type="test.loops.first-order" Assembly="here">
+        <Argument Key="T" Value="1e-06"/>
+        <Argument Key="gain" Value="-3"/>
+        <Argument Key="bias" Value="1"/>
+        <Argument Key="initial" Value="1"/>
+      </Component>
+      <Component Id="b" Type="test.loops.first-order" Assembly="here">
+        <Argument Key="T" Value="1e-06"/>
+        <Argument Key="gain" Value="2"/>
+        <Argument Key="bias" Value="-0.5"/>
+        <Argument Key="initial" Value="0"/>
+      </Component>
+      <Link From="a.out" To="b.in"/>
+      <Link From="b.out" To="a.in"/>
+      <Iterate Components="a b" Method="fixed-point" MaxIterations="20" OnFailure="shorten"/>
+      <Run From="2015-12-01T00:00Z" To="2015-12-02T00:00Z"/>
+    )");
   const RunRecord record = made.Run();
   EXPECT_FALSE(record.is_complete);
   EXPECT_THAT(ErrorsOf(record), HasSubstr("the step having been halved 12 times"));
 }
 
 TEST(IteratedLoops, AFailingMemberIsNamedAndNothingGivenUpIsHeard) {
-  Made made(Pair(Arg("fail-at-update", "7")) + Iterate("Method=\"fixed-point\" RelativeTolerance=\"1e-12\"") +
-            "<Observe Item=\"a.out\"/><Observe Item=\"b.out\"/>" + RunFor());
+  Made made(R"(
+      <Component Id="a" Type="test.loops.first-order" Assembly="here">
+        <Argument Key="T" Value="3"/>
+        <Argument Key="gain" Value="1"/>
+        <Argument Key="bias" Value="2"/>
+        <Argument Key="initial" Value="1"/>
+        <Argument Key="fail-at-update" Value="7"/>
+      </Component>
+      <Component Id="b" Type="test.loops.first-order" Assembly="here">
+        <Argument Key="T" Value="5"/>
+        <Argument Key="gain" Value="0.8"/>
+        <Argument Key="bias" Value="0"/>
+        <Argument Key="initial" Value="4"/>
+      </Component>
+      <Link From="a.out" To="b.in"/>
+      <Link From="b.out" To="a.in"/>
+      <Iterate Components="a b" Method="fixed-point" RelativeTolerance="1e-12"/>
+      <Observe Item="a.out"/>
+      <Observe Item="b.out"/>
+      <Run From="2015-12-01T00:00Z" To="2015-12-02T00:00Z"/>
+    )");
   const RunRecord record = made.Run();
   EXPECT_FALSE(record.is_complete);
   EXPECT_THAT(ErrorsOf(record), HasSubstr("a: expected the model to compute, found 'the solver met a negative depth'"));
@@ -218,9 +330,20 @@ TEST(IteratedLoops, AFailingMemberIsNamedAndNothingGivenUpIsHeard) {
 }
 
 TEST(IteratedLoops, AValueThatGetsLostOnTheWayHasNotConverged) {
-  Made made(Comp("a", "KeptRelay", Arg("factor", "3") + Arg("lost-above", "1000")) +
-            Comp("b", "KeptRelay", Arg("factor", "3") + Arg("lost-above", "1000")) + Lnk("a.out", "b.in") +
-            Lnk("b.out", "a.in") + Iterate("Method=\"fixed-point\"") + RunFor("2015-12-01T03:00Z"));
+  Made made(R"(
+      <Component Id="a" Type="test.KeptRelay" Assembly="here">
+        <Argument Key="factor" Value="3"/>
+        <Argument Key="lost-above" Value="1000"/>
+      </Component>
+      <Component Id="b" Type="test.KeptRelay" Assembly="here">
+        <Argument Key="factor" Value="3"/>
+        <Argument Key="lost-above" Value="1000"/>
+      </Component>
+      <Link From="a.out" To="b.in"/>
+      <Link From="b.out" To="a.in"/>
+      <Iterate Components="a b" Method="fixed-point"/>
+      <Run From="2015-12-01T00:00Z" To="2015-12-01T03:00Z"/>
+    )");
   const RunRecord record = made.Run();
   EXPECT_FALSE(record.is_complete);
   EXPECT_THAT(ErrorsOf(record), HasSubstr("to converge within 50 iterations"));
@@ -258,12 +381,45 @@ TEST(IteratedLoops, ThroughAdaptorsThatKeepRows) {
 }
 
 TEST(CheckOfLoops, SaysHowEachWillBeRun) {
-  Made staggered(Pair() + RunFor());
+  Made staggered(R"(
+      <Component Id="a" Type="test.loops.first-order" Assembly="here">
+        <Argument Key="T" Value="3"/>
+        <Argument Key="gain" Value="1"/>
+        <Argument Key="bias" Value="2"/>
+        <Argument Key="initial" Value="1"/>
+      </Component>
+      <Component Id="b" Type="test.loops.first-order" Assembly="here">
+        <Argument Key="T" Value="5"/>
+        <Argument Key="gain" Value="0.8"/>
+        <Argument Key="bias" Value="0"/>
+        <Argument Key="initial" Value="4"/>
+      </Component>
+      <Link From="a.out" To="b.in"/>
+      <Link From="b.out" To="a.in"/>
+      <Run From="2015-12-01T00:00Z" To="2015-12-02T00:00Z"/>
+    )");
   EXPECT_THAT(
       staggered.Text(Problem::Note),
       AllOf(HasSubstr("loop of links: a -> b -> a; when a request comes back around it, the answer is the latest"),
             HasSubstr("<Iterate Components=\"a b\"/>"), HasSubstr("remove one of its links")));
-  Made iterated(Pair() + Iterate("Method=\"aitken\" Order=\"jacobi\" MaxIterations=\"33\"") + RunFor());
+  Made iterated(R"(
+      <Component Id="a" Type="test.loops.first-order" Assembly="here">
+        <Argument Key="T" Value="3"/>
+        <Argument Key="gain" Value="1"/>
+        <Argument Key="bias" Value="2"/>
+        <Argument Key="initial" Value="1"/>
+      </Component>
+      <Component Id="b" Type="test.loops.first-order" Assembly="here">
+        <Argument Key="T" Value="5"/>
+        <Argument Key="gain" Value="0.8"/>
+        <Argument Key="bias" Value="0"/>
+        <Argument Key="initial" Value="4"/>
+      </Component>
+      <Link From="a.out" To="b.in"/>
+      <Link From="b.out" To="a.in"/>
+      <Iterate Components="a b" Method="aitken" Order="jacobi" MaxIterations="33"/>
+      <Run From="2015-12-01T00:00Z" To="2015-12-02T00:00Z"/>
+    )");
   EXPECT_THAT(iterated.Text(Problem::Note),
               HasSubstr("loop of links: a -> b -> a; iterated to convergence in each step, all at once (Jacobi) by "
                         "Aitken's relaxation, at most 33 times"));
@@ -287,8 +443,16 @@ TEST(ExtrapolatedLoops, OnALinkThatNoQuestionComesBackAlongAreReported) {
 }
 
 TEST(ExtrapolatedLoops, AreWarnedOfWhereTheyDoNothing) {
-  Made none(Comp("a", "Source", Arg("gives", "instant")) + Comp("s", "Sink", Arg("asks", "instant")) +
-            "<Link From=\"a.out\" To=\"s.in\" Loop=\"extrapolate\"/>" + RunFor());
+  Made none(R"(
+      <Component Id="a" Type="test.Source" Assembly="here">
+        <Argument Key="gives" Value="instant"/>
+      </Component>
+      <Component Id="s" Type="test.Sink" Assembly="here">
+        <Argument Key="asks" Value="instant"/>
+      </Component>
+      <Link From="a.out" To="s.in" Loop="extrapolate"/>
+      <Run From="2015-12-01T00:00Z" To="2015-12-02T00:00Z"/>
+    )");
   EXPECT_THAT(none.Text(Problem::Warning),
               HasSubstr("expected Loop=\"extrapolate\" on a link of a loop, found one that is in none"));
   Made adaptor(Comp("m0", "Relay") + Comp("m1", "Relay") + "<Link From=\"m0.out\" To=\"m1.in\" Loop=\"extrapolate\">" +

@@ -8,9 +8,20 @@ namespace {
 using ::testing::ElementsAre;
 
 TEST(LinkSample, HearsBothEndsOfALink) {
-  Made made(Comp("a", "Source", Arg("gives", "instant") + Arg("elements", "x y")) +
-            Comp("s", "Sink", Arg("asks", "span") + Arg("elements", "x y")) +
-            Lnk("a.out", "s.in", Adapt("mean-over-span")) + RunFor());
+  Made made(R"(
+      <Component Id="a" Type="test.Source" Assembly="here">
+        <Argument Key="gives" Value="instant"/>
+        <Argument Key="elements" Value="x y"/>
+      </Component>
+      <Component Id="s" Type="test.Sink" Assembly="here">
+        <Argument Key="asks" Value="span"/>
+        <Argument Key="elements" Value="x y"/>
+      </Component>
+      <Link From="a.out" To="s.in">
+        <Adaptor Id="mean-over-span"/>
+      </Link>
+      <Run From="2015-12-01T00:00Z" To="2015-12-02T00:00Z"/>
+    )");
   ASSERT_EQ(made.Text(), "");
   const LinkSample sample = SampleLink(*made.composition, made.composition->Links().at(0), 5);
   EXPECT_THAT(sample.adaptors, ElementsAre("mean-over-span"));

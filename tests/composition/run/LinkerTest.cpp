@@ -33,8 +33,12 @@ std::size_t Lines(const std::string& text) {
 }
 
 TEST(Linker, UnknownItemsWithSuggestions) {
-  Made made(Comp("rain", "Source") + Comp("sink", "Sink") + Lnk("rain.ouT2", "sink.in") + Lnk("rain.out", "sink.inn") +
-            RunFor());
+  Made made(R"(<Component Id="rain" Type="test.Source" Assembly="here"/>
+<Component Id="sink" Type="test.Sink" Assembly="here"/>
+<Link From="rain.ouT2" To="sink.in"/>
+<Link From="rain.out" To="sink.inn"/>
+<Run From="2015-12-01T00:00Z" To="2015-12-02T00:00Z"/>
+)");
   EXPECT_THAT(made.Text(), AllOf(HasSubstr("made.xml:4: rain: expected an output of 'rain', found 'ouT2'; did you mean "
                                            "'out'?"),
                                  HasSubstr("made.xml:5: sink: expected an input of 'sink', found 'inn'; did you mean "
@@ -43,15 +47,21 @@ TEST(Linker, UnknownItemsWithSuggestions) {
 }
 
 TEST(Linker, ALinkTheOtherWayRoundIsNamed) {
-  Made made(Comp("rain", "Source") + Comp("sink", "Sink") + Lnk("sink.in", "rain.out") + RunFor());
+  Made made(R"(<Component Id="rain" Type="test.Source" Assembly="here"/>
+<Component Id="sink" Type="test.Sink" Assembly="here"/>
+<Link From="sink.in" To="rain.out"/>
+<Run From="2015-12-01T00:00Z" To="2015-12-02T00:00Z"/>
+)");
   EXPECT_THAT(made.Text(), AllOf(HasSubstr("made.xml:4: sink: expected an output of 'sink', found its input 'in'"),
                                  HasSubstr("made.xml:4: rain: expected an input of 'rain', found its output 'out'"),
                                  HasSubstr("exchange 'From' and 'To'")));
 }
 
 TEST(Linker, ARunThatEndsBeforeItBeginsIsReportedOnce) {
-  Made made(Comp("rain", "Source") + Comp("sink", "Sink") + Lnk("rain.out", "sink.in") +
-            "<Run From=\"2015-12-02T00:00Z\" To=\"2015-12-01T00:00Z\"/>");
+  Made made(R"(<Component Id="rain" Type="test.Source" Assembly="here"/>
+<Component Id="sink" Type="test.Sink" Assembly="here"/>
+<Link From="rain.out" To="sink.in"/>
+<Run From="2015-12-02T00:00Z" To="2015-12-01T00:00Z"/>)");
   EXPECT_THAT(made.Text(), HasSubstr("expected an end after the begin 2015-12-02T00:00:00Z"));
   EXPECT_EQ(Lines(made.Text()), 1U) << made.Text();
 }
@@ -68,7 +78,11 @@ TEST(Linker, AFileThatIsNoCompositionNeedsNoRun) {
 }
 
 TEST(Linker, UnknownComponentWithSuggestion) {
-  Made made(Comp("rain", "Source") + Comp("sink", "Sink") + Lnk("rian.out", "sink.in") + RunFor());
+  Made made(R"(<Component Id="rain" Type="test.Source" Assembly="here"/>
+<Component Id="sink" Type="test.Sink" Assembly="here"/>
+<Link From="rian.out" To="sink.in"/>
+<Run From="2015-12-01T00:00Z" To="2015-12-02T00:00Z"/>
+)");
   EXPECT_THAT(made.Text(), AllOf(HasSubstr("made.xml:4"), HasSubstr("rian"), HasSubstr("did you mean 'rain'?")));
 }
 
@@ -91,15 +105,23 @@ TEST(Linker, UnknownAdaptorFactoryAndArgument) {
 }
 
 TEST(Linker, AStateIsForComponentsThatKeepOne) {
-  Made made("<Component Id=\"a\" Type=\"test.Source\" Assembly=\"here\" InitialState=\"a.state\"/>" +
-            Comp("s", "Sink") + Lnk("a.out", "s.in") + RunFor());
+  Made made(
+      R"(<Component Id="a" Type="test.Source" Assembly="here" InitialState="a.state"/><Component Id="s" Type="test.Sink" Assembly="here"/>
+<Link From="a.out" To="s.in"/>
+<Run From="2015-12-01T00:00Z" To="2015-12-02T00:00Z"/>
+)");
   EXPECT_THAT(made.Text(), HasSubstr("a: expected a component that keeps its state, for InitialState 'a.state'"));
   EXPECT_EQ(Lines(made.Text()), 1U) << made.Text();
 }
 
 TEST(Linker, AnInputTakesOneLink) {
-  Made made(Comp("a", "Source") + Comp("b", "Source") + Comp("s", "Sink") + Lnk("a.out", "s.in") +
-            Lnk("b.out", "s.in") + RunFor());
+  Made made(R"(<Component Id="a" Type="test.Source" Assembly="here"/>
+<Component Id="b" Type="test.Source" Assembly="here"/>
+<Component Id="s" Type="test.Sink" Assembly="here"/>
+<Link From="a.out" To="s.in"/>
+<Link From="b.out" To="s.in"/>
+<Run From="2015-12-01T00:00Z" To="2015-12-02T00:00Z"/>
+)");
   EXPECT_THAT(made.Text(), AllOf(HasSubstr("made.xml:6"), HasSubstr("found 's.in' linked already"),
                                  HasSubstr("an input takes one link")));
   EXPECT_EQ(Lines(made.Text()), 1U) << made.Text();
@@ -118,8 +140,11 @@ TEST(Linker, UnitsThatNeedAnAdaptorNameIt) {
 }
 
 TEST(Linker, ConversionsAreInsertedAndSaid) {
-  Made made(Comp("a", "Source", Arg("unit", "mm h-1")) + Comp("s", "Sink", Arg("unit", "m s-1")) +
-            Lnk("a.out", "s.in") + RunFor());
+  Made made(R"(<Component Id="a" Type="test.Source" Assembly="here"><Argument Key="unit" Value="mm h-1"/></Component>
+<Component Id="s" Type="test.Sink" Assembly="here"><Argument Key="unit" Value="m s-1"/></Component>
+<Link From="a.out" To="s.in"/>
+<Run From="2015-12-01T00:00Z" To="2015-12-02T00:00Z"/>
+)");
   EXPECT_THAT(made.Text(), IsEmpty());
   EXPECT_THAT(made.Text(Problem::Note),
               HasSubstr("made.xml:4: link a.out -> s.in: mm h-1 becomes m s-1 (conversion inserted)"));
@@ -129,8 +154,11 @@ TEST(Linker, ConversionsAreInsertedAndSaid) {
 
 TEST(Linker, AUnitConversionSaysWhatItGives) {
   // One that the composer put there, to another unit than the target's: the engine converts the rest of the way.
-  Made made(Comp("a", "Source", Arg("unit", "mm h-1")) + Comp("s", "Sink", Arg("unit", "m s-1")) +
-            Lnk("a.out", "s.in", Adapt("unit-conversion", Arg("unit", "mm d-1"))) + RunFor());
+  Made made(R"(<Component Id="a" Type="test.Source" Assembly="here"><Argument Key="unit" Value="mm h-1"/></Component>
+<Component Id="s" Type="test.Sink" Assembly="here"><Argument Key="unit" Value="m s-1"/></Component>
+<Link From="a.out" To="s.in"><Adaptor Id="unit-conversion"><Argument Key="unit" Value="mm d-1"/></Adaptor></Link>
+<Run From="2015-12-01T00:00Z" To="2015-12-02T00:00Z"/>
+)");
   EXPECT_THAT(made.Text(), IsEmpty());
   EXPECT_THAT(made.Text(Problem::Note), HasSubstr("mm d-1 becomes m s-1 (conversion inserted)"));
   ASSERT_THAT(ErrorsOf(made.Run()), IsEmpty());
@@ -209,8 +237,11 @@ TEST(Linker, Elements) {
   EXPECT_THAT(Errors(Arg("elements", "a b"), Arg("elements", "b a")),
               AllOf(HasSubstr("expected the elements in one order"), HasSubstr("put the adaptor 'by-id' on the link")));
   EXPECT_THAT(Errors(Arg("elements", "a b"), Arg("elements", "b a"), Adapt("by-id")), IsEmpty());
-  Made other(Comp("a", "Source", Arg("elements", "a b")) + Comp("s", "Sink", Arg("elements", "x y")) +
-             Lnk("a.out", "s.in") + RunFor());
+  Made other(R"(<Component Id="a" Type="test.Source" Assembly="here"><Argument Key="elements" Value="a b"/></Component>
+<Component Id="s" Type="test.Sink" Assembly="here"><Argument Key="elements" Value="x y"/></Component>
+<Link From="a.out" To="s.in"/>
+<Run From="2015-12-01T00:00Z" To="2015-12-02T00:00Z"/>
+)");
   EXPECT_THAT(other.Text(), IsEmpty());
   EXPECT_THAT(other.Text(Problem::Warning), HasSubstr("element 1 is 'a' on one side and 'x' on the other"));
   EXPECT_THAT(Errors(Arg("elements", "a b"), Arg("elements", "a d"), Adapt("by-id")),
@@ -266,22 +297,27 @@ TEST(Linker, ATimeAdaptorOnAnother) {
 }
 
 TEST(Linker, TenFaultsInOneCall) {
-  const std::string text = Comp("a", "Source", Arg("unitt", "m")) +            // 2: unknown argument
-                           Comp("b", "Source", Arg("unit", "m s-1")) +         // 3
-                           Comp("c", "Soruce") +                               // 4: unknown type
-                           Comp("d", "Source", Arg("time-step", "an hour")) +  // 5: not a duration
-                           Comp("i", "Source", Arg("gives", "instant")) +      // 6
-                           Comp("e", "Source", Arg("elements", "x y")) +       // 7
-                           Comp("s1", "Sink") + Comp("s2", "Sink") + Comp("s3", "Sink") + Comp("s4", "Sink") +
-                           Comp("s5", "Sink") +                              // 8-12
-                           Comp("lone", "Sink") +                            // 13: an input without provider
-                           Lnk("b.out", "s1.in") +                           // 14: units
-                           Lnk("b.oot", "s2.in") +                           // 15: unknown item
-                           Lnk("i.out", "s3.in") +                           // 16: stamps
-                           Lnk("e.out", "s4.in") +                           // 17: elements
-                           Lnk("i.out", "s5.in", Adapt("meen-over-span")) +  // 18: unknown adaptor
-                           "<Observe Item=\"s1.nothing\"/>\n" +              // 19: unknown observed item
-                           RunFor("2015-12-02T00:00Z", "Trigger=\"s9\"");    // 20: unknown trigger
+  const std::string text =
+      R"(<Component Id="a" Type="test.Source" Assembly="here"><Argument Key="unitt" Value="m"/></Component>
+<Component Id="b" Type="test.Source" Assembly="here"><Argument Key="unit" Value="m s-1"/></Component>
+<Component Id="c" Type="test.Soruce" Assembly="here"/>
+<Component Id="d" Type="test.Source" Assembly="here"><Argument Key="time-step" Value="an hour"/></Component>
+<Component Id="i" Type="test.Source" Assembly="here"><Argument Key="gives" Value="instant"/></Component>
+<Component Id="e" Type="test.Source" Assembly="here"><Argument Key="elements" Value="x y"/></Component>
+<Component Id="s1" Type="test.Sink" Assembly="here"/>
+<Component Id="s2" Type="test.Sink" Assembly="here"/>
+<Component Id="s3" Type="test.Sink" Assembly="here"/>
+<Component Id="s4" Type="test.Sink" Assembly="here"/>
+<Component Id="s5" Type="test.Sink" Assembly="here"/>
+<Component Id="lone" Type="test.Sink" Assembly="here"/>
+<Link From="b.out" To="s1.in"/>
+<Link From="b.oot" To="s2.in"/>
+<Link From="i.out" To="s3.in"/>
+<Link From="e.out" To="s4.in"/>
+<Link From="i.out" To="s5.in"><Adaptor Id="meen-over-span"/></Link>
+<Observe Item="s1.nothing"/>
+<Run From="2015-12-01T00:00Z" To="2015-12-02T00:00Z" Trigger="s9"/>
+)";  // 20: unknown trigger
   Made made(text);
   const std::string found = made.Text();
   for (const char* expected :
@@ -318,12 +354,20 @@ class Data final : public SteppingComponent {
 OPENMI_EXPORT_COMPONENT_AS("test.Data", Data)
 
 TEST(Linker, MissingAndStoppingAreToldApart) {
-  Made ends(Comp("a", "Source", Arg("end-time", "2015-12-01T12:00Z")) + Comp("s", "Sink") + Lnk("a.out", "s.in") +
-            RunFor());
+  Made ends(
+      R"(<Component Id="a" Type="test.Source" Assembly="here"><Argument Key="end-time" Value="2015-12-01T12:00Z"/></Component>
+<Component Id="s" Type="test.Sink" Assembly="here"/>
+<Link From="a.out" To="s.in"/>
+<Run From="2015-12-01T00:00Z" To="2015-12-02T00:00Z"/>
+)");
   EXPECT_THAT(ends.Text(Problem::Warning),
               AllOf(HasSubstr("PT12H before the run does: a question for what is after it stops the run"),
                     HasSubstr("put a time adaptor with an extrapolation on the link")));
-  Made data(Comp("a", "Data") + Comp("s", "Sink") + Lnk("a.out", "s.in") + RunFor());
+  Made data(R"(<Component Id="a" Type="test.Data" Assembly="here"/>
+<Component Id="s" Type="test.Sink" Assembly="here"/>
+<Link From="a.out" To="s.in"/>
+<Run From="2015-12-01T00:00Z" To="2015-12-02T00:00Z"/>
+)");
   EXPECT_THAT(data.Text(Problem::Warning), HasSubstr("PT12H before the run does: what is after it will be missing"));
   const RunRecord record = data.Run();
   EXPECT_THAT(ErrorsOf(record), IsEmpty());
@@ -332,20 +376,32 @@ TEST(Linker, MissingAndStoppingAreToldApart) {
 }
 
 TEST(Linker, WhatStandsBehindAComponentThatIsNotThereIsNotBlamed) {
-  Made made(Comp("a", "Source") + Comp("t", "Tonk") + Comp("s", "Sink") + Lnk("a.out", "t.inflow") +
-            Lnk("t.outflow", "s.in") + RunFor("2015-12-02T00:00Z", "Trigger=\"s\""));
+  Made made(R"(<Component Id="a" Type="test.Source" Assembly="here"/>
+<Component Id="t" Type="test.Tonk" Assembly="here"/>
+<Component Id="s" Type="test.Sink" Assembly="here"/>
+<Link From="a.out" To="t.inflow"/>
+<Link From="t.outflow" To="s.in"/>
+<Run From="2015-12-01T00:00Z" To="2015-12-02T00:00Z" Trigger="s"/>
+)");
   EXPECT_EQ(Lines(made.Text()), 1U) << made.Text();
   EXPECT_THAT(made.Text(), HasSubstr("Tonk"));
   EXPECT_THAT(made.Text(Problem::Warning), IsEmpty());
-  Made unlinked(Comp("a", "Source") + Comp("s", "Sink") + Lnk("a.oot", "s.in") +
-                RunFor("2015-12-02T00:00Z", "Trigger=\"s\""));
+  Made unlinked(R"(<Component Id="a" Type="test.Source" Assembly="here"/>
+<Component Id="s" Type="test.Sink" Assembly="here"/>
+<Link From="a.oot" To="s.in"/>
+<Run From="2015-12-01T00:00Z" To="2015-12-02T00:00Z" Trigger="s"/>
+)");
   EXPECT_EQ(Lines(unlinked.Text()), 1U) << unlinked.Text();
   EXPECT_THAT(unlinked.Text(Problem::Warning), IsEmpty());
 }
 
 TEST(Linker, WhatNobodyAsksForIsSaid) {
-  Made made(Comp("a", "Source") + Comp("s", "Sink") + Comp("b", "Source") + Lnk("a.out", "s.in") +
-            RunFor("2015-12-02T00:00Z", "Trigger=\"s\""));
+  Made made(R"(<Component Id="a" Type="test.Source" Assembly="here"/>
+<Component Id="s" Type="test.Sink" Assembly="here"/>
+<Component Id="b" Type="test.Source" Assembly="here"/>
+<Link From="a.out" To="s.in"/>
+<Run From="2015-12-01T00:00Z" To="2015-12-02T00:00Z" Trigger="s"/>
+)");
   EXPECT_THAT(made.Text(), IsEmpty());
   EXPECT_THAT(made.Text(Problem::Warning), HasSubstr("b: expected a component that the trigger draws on"));
 }
@@ -388,10 +444,17 @@ TEST(Linker, InstantsThatAreNotThereAreTold) {
 }
 
 TEST(Linker, OneCauseIsToldOnce) {
-  Made zone(Comp("a", "Source") + Comp("s", "Sink") + Lnk("a.out", "s.in") +
-            "<Run From=\"2015-12-01T00:00Z\" To=\"2015-12-02T00:00\"/>");
+  Made zone(R"(<Component Id="a" Type="test.Source" Assembly="here"/>
+<Component Id="s" Type="test.Sink" Assembly="here"/>
+<Link From="a.out" To="s.in"/>
+<Run From="2015-12-01T00:00Z" To="2015-12-02T00:00"/>)");
   EXPECT_EQ(Lines(zone.Text()), 1U) << zone.Text();
-  Made twice(Comp("a", "Source") + Comp("s", "Sink") + Lnk("a.out", "b.in") + Lnk("a.out", "s.in") + RunFor());
+  Made twice(R"(<Component Id="a" Type="test.Source" Assembly="here"/>
+<Component Id="s" Type="test.Sink" Assembly="here"/>
+<Link From="a.out" To="b.in"/>
+<Link From="a.out" To="s.in"/>
+<Run From="2015-12-01T00:00Z" To="2015-12-02T00:00Z"/>
+)");
   EXPECT_EQ(Lines(twice.Text()), 1U) << twice.Text();
 }
 

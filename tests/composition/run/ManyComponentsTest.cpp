@@ -56,12 +56,23 @@ TEST(ManyComponents, WhatIsUpstreamIsReachedByAndBy) {
 }
 
 TEST(ManyComponents, ObservedElementsAreFoundByTheirIds) {
-  Made made(Comp("a", "Source", Arg("elements", "x y z")) + "<Observe Item=\"a.out\" Elements=\"z x\"/>" + RunFor());
+  Made made(R"(
+      <Component Id="a" Type="test.Source" Assembly="here">
+        <Argument Key="elements" Value="x y z"/>
+      </Component>
+      <Observe Item="a.out" Elements="z x"/>
+      <Run From="2015-12-01T00:00Z" To="2015-12-02T00:00Z"/>
+    )");
   ASSERT_EQ(made.Text(), "");
   const RunRecord record = made.Run();
   EXPECT_EQ(record.series.at(0).series.elements, (std::vector<std::string>{"z", "x"}));
-  Made wrong(Comp("a", "Source", Arg("elements", "xa yb zc")) + "<Observe Item=\"a.out\" Elements=\"zc xb yb\"/>" +
-             RunFor());
+  Made wrong(R"(
+      <Component Id="a" Type="test.Source" Assembly="here">
+        <Argument Key="elements" Value="xa yb zc"/>
+      </Component>
+      <Observe Item="a.out" Elements="zc xb yb"/>
+      <Run From="2015-12-01T00:00Z" To="2015-12-02T00:00Z"/>
+    )");
   EXPECT_THAT(wrong.Text(), ::testing::HasSubstr("found 'xb'; there are: xa, yb, zc"));
 }
 

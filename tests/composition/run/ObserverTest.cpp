@@ -118,8 +118,14 @@ TEST(Observer, RowsAsTheyAreAreCalledWhatTheirUnitSays) {
     Made made(Comp("a", "Source", Arg("unit", unit)) + "<Observe Item=\"a.out\"/>" + RunFor());
     EXPECT_EQ(made.Run().series.at(0).series.kind, kind) << unit;
   }
-  Made instants(Comp("a", "Source", Arg("unit", "m") + Arg("gives", "instant")) + "<Observe Item=\"a.out\"/>" +
-                RunFor());
+  Made instants(R"(
+      <Component Id="a" Type="test.Source" Assembly="here">
+        <Argument Key="unit" Value="m"/>
+        <Argument Key="gives" Value="instant"/>
+      </Component>
+      <Observe Item="a.out"/>
+      <Run From="2015-12-01T00:00Z" To="2015-12-02T00:00Z"/>
+    )");
   EXPECT_EQ(instants.Run().series.at(0).series.kind, ResultKind::Instant);
 }
 

@@ -43,8 +43,16 @@ TEST(StepTimes, AreExactForShortOnesAndHoldTheLongest) {
 }
 
 TEST(StepTimes, OfEachComponentAreRecordedWhereAskedFor) {
-  Made made(Comp("rain", "Source", Arg("gives", "instant")) + Comp("s", "Sink", Arg("asks", "instant")) +
-            Lnk("rain.out", "s.in") + RunFor("2015-12-11T00:00Z"));
+  Made made(R"(
+      <Component Id="rain" Type="test.Source" Assembly="here">
+        <Argument Key="gives" Value="instant"/>
+      </Component>
+      <Component Id="s" Type="test.Sink" Assembly="here">
+        <Argument Key="asks" Value="instant"/>
+      </Component>
+      <Link From="rain.out" To="s.in"/>
+      <Run From="2015-12-01T00:00Z" To="2015-12-11T00:00Z"/>
+    )");
   ASSERT_EQ(made.Text(), "");
   RunOptions options;
   const Folder folder;

@@ -169,8 +169,17 @@ TEST(Threads, ConsumersOfOneOutputAskThroughAdaptorsSideBySide) {
 
 TEST(Threads, TellTheFirstFailureByOrder) {
   // Both fail at their third step; whichever comes first, the one that one thread would have met is told.
-  const std::string text = Comp("a", "Source", Arg("throw-at", "3")) + Comp("b", "Source", Arg("throw-at", "3")) +
-                           Comp("c", "Source") + "<Observe Item=\"c.out\"/>" + RunFor();
+  const std::string text = R"(
+      <Component Id="a" Type="test.Source" Assembly="here">
+        <Argument Key="throw-at" Value="3"/>
+      </Component>
+      <Component Id="b" Type="test.Source" Assembly="here">
+        <Argument Key="throw-at" Value="3"/>
+      </Component>
+      <Component Id="c" Type="test.Source" Assembly="here"/>
+      <Observe Item="c.out"/>
+      <Run From="2015-12-01T00:00Z" To="2015-12-02T00:00Z"/>
+    )";
   const std::string expected = ErrorsOf(Made(text).Run());
   EXPECT_THAT(expected, HasSubstr(": expected the model to compute, found 'the solver met a negative depth'"));
   for (int repeat = 0; repeat < 20; ++repeat) {
@@ -183,9 +192,16 @@ TEST(Threads, TellTheFirstFailureByOrder) {
 }
 
 TEST(Threads, AreAtLeastOneInTheFile) {
-  Made none(Comp("a", "Source") + RunFor("2015-12-02T00:00Z", "Threads=\"0\""));
+  Made none(R"(
+      <Component Id="a" Type="test.Source" Assembly="here"/>
+      <Run From="2015-12-01T00:00Z" To="2015-12-02T00:00Z" Threads="0"/>
+    )");
   EXPECT_THAT(none.Text(), HasSubstr("expected a whole number from 1 to 1024 in 'Threads' of Run, found '0'"));
-  Made two(Comp("a", "Source") + Comp("b", "Source") + RunFor("2015-12-02T00:00Z", "Threads=\"2\""));
+  Made two(R"(
+      <Component Id="a" Type="test.Source" Assembly="here"/>
+      <Component Id="b" Type="test.Source" Assembly="here"/>
+      <Run From="2015-12-01T00:00Z" To="2015-12-02T00:00Z" Threads="2"/>
+    )");
   EXPECT_THAT(two.Text(), IsEmpty());
   EXPECT_EQ(two.composition->File().run->threads, 2);
   EXPECT_THAT(ErrorsOf(two.Run()), IsEmpty());
