@@ -31,9 +31,9 @@ class Links {
  public:
   void Add(const Form& form) {
     const auto [found, is_new] = sources_.try_emplace(form.source, fmt::format("s{}", sources_.size()));
-    if (is_new) components_ += Comp(found->second, "growth.Source", kParts, form.source);
+    if (is_new) components_ += ComponentXml(found->second, "growth.Source", kParts, form.source);
     const std::string sink = fmt::format("k{}", count_++);
-    components_ += Comp(sink, "growth.Sink", kParts, form.target);
+    components_ += ComponentXml(sink, "growth.Sink", kParts, form.target);
     links_ += growth::Link(found->second + ".q", sink + ".q", form.adaptors);
   }
   std::string Text() const { return components_ + links_; }
@@ -45,7 +45,7 @@ class Links {
 };
 
 std::string Both(const std::string& unit, const std::string& elements) {
-  return Arg("unit", unit) + Arg("elements", elements);
+  return ArgumentXml("unit", unit) + ArgumentXml("elements", elements);
 }
 
 struct Need {
@@ -58,32 +58,33 @@ struct Need {
 
 /// What an adaptor needs to be linked, where that is not nothing.
 Need NeedOf(const std::string& id, bool asks_spans, const std::string& weights) {
-  const std::string table = Arg("table", "dry=0; moist=3; wet=5");
-  if (id == "expression") return {.arguments = Arg("formula", "x^2 + 1") + Arg("unit", "kg"), .to = "kg"};
-  if (id == "unit-conversion") return {.arguments = Arg("unit", "L s-1"), .to = "L s-1"};
-  if (id == "linear-operation") return {.arguments = Arg("a", "3") + Arg("b", "-1")};
-  if (id == "clip") return {.arguments = Arg("minimum", "2") + Arg("maximum", "3")};
-  if (id == "threshold") return {.arguments = Arg("threshold", "2"), .to = "1"};
-  if (id == "density") return {.arguments = Arg("density", "800"), .from = "kg s-1"};
-  if (id == "delay") return {.arguments = Arg("delay", "PT10S") + Arg("extrapolation", "hold")};
+  const std::string table = ArgumentXml("table", "dry=0; moist=3; wet=5");
+  if (id == "expression")
+    return {.arguments = ArgumentXml("formula", "x^2 + 1") + ArgumentXml("unit", "kg"), .to = "kg"};
+  if (id == "unit-conversion") return {.arguments = ArgumentXml("unit", "L s-1"), .to = "L s-1"};
+  if (id == "linear-operation") return {.arguments = ArgumentXml("a", "3") + ArgumentXml("b", "-1")};
+  if (id == "clip") return {.arguments = ArgumentXml("minimum", "2") + ArgumentXml("maximum", "3")};
+  if (id == "threshold") return {.arguments = ArgumentXml("threshold", "2"), .to = "1"};
+  if (id == "density") return {.arguments = ArgumentXml("density", "800"), .from = "kg s-1"};
+  if (id == "delay") return {.arguments = ArgumentXml("delay", "PT10S") + ArgumentXml("extrapolation", "hold")};
   if (id == "resample")
-    return {.arguments =
-                Arg("step", "PT7S") + Arg("origin", "2015-12-01T00:00Z") + Arg("as", asks_spans ? "mean" : "instant")};
+    return {.arguments = ArgumentXml("step", "PT7S") + ArgumentXml("origin", "2015-12-01T00:00Z") +
+                         ArgumentXml("as", asks_spans ? "mean" : "instant")};
   if (id == "accumulate" || id == "integral-over-span") return {.to = "m3"};
   if (id == "sum-over-span" || id == "disaggregate") return {.from = "m3", .to = "m3"};
-  if (id == "divide-by-span") return {.from = "m3", .before = Adapt("sum-over-span")};
-  if (id == "multiply-by-span") return {.to = "m3", .before = Adapt("mean-over-span")};
+  if (id == "divide-by-span") return {.from = "m3", .before = AdaptorXml("sum-over-span")};
+  if (id == "multiply-by-span") return {.to = "m3", .before = AdaptorXml("mean-over-span")};
   if (id == "numbers-to-categories")
-    return {.arguments = table, .to = "1", .after = Adapt("categories-to-numbers", table)};
+    return {.arguments = table, .to = "1", .after = AdaptorXml("categories-to-numbers", table)};
   if (id == "categories-to-numbers")
-    return {.arguments = table, .to = "1", .before = Adapt("numbers-to-categories", table)};
-  if (id == "weights-from-file") return {.arguments = Arg("file", weights), .from = "m", .to = "m"};
+    return {.arguments = table, .to = "1", .before = AdaptorXml("numbers-to-categories", table)};
+  if (id == "weights-from-file") return {.arguments = ArgumentXml("file", weights), .from = "m", .to = "m"};
   if (id == "kriging" || id == "kriging-variance") {
-    return {.arguments = Arg("range", "20"), .from = "m", .to = id == "kriging" ? "m" : "m2"};
+    return {.arguments = ArgumentXml("range", "20"), .from = "m", .to = id == "kriging" ? "m" : "m2"};
   }
-  if (id == "inverse-distance") return {.arguments = Arg("neighbours", "0"), .from = "m", .to = "m"};
-  if (id == "times-element-area") return {.from = "m", .to = "m3", .after = Adapt("by-id")};
-  if (id == "one-value") return {.arguments = Arg("of", "mean"), .from = "m", .to = "m"};
+  if (id == "inverse-distance") return {.arguments = ArgumentXml("neighbours", "0"), .from = "m", .to = "m"};
+  if (id == "times-element-area") return {.from = "m", .to = "m3", .after = AdaptorXml("by-id")};
+  if (id == "one-value") return {.arguments = ArgumentXml("of", "mean"), .from = "m", .to = "m"};
   return {};
 }
 
@@ -92,10 +93,10 @@ std::vector<Form> FormsOf(const std::string& id, bool spans, bool asks_spans, co
                           const std::string& weights) {
   if (id == "disaggregate" && !spans) return {};  // amounts at instants are not spread
   const Need need = NeedOf(id, asks_spans, weights);
-  const std::string gives = spans ? Arg("gives", "span") : std::string();
-  const std::string asks = asks_spans ? Arg("asks", "span") : std::string();
-  const std::string in_time = asks_spans ? Adapt("mean-over-span") : Adapt("linear");
-  const std::string itself = need.before + Adapt(id, need.arguments) + need.after;
+  const std::string gives = spans ? ArgumentXml("gives", "span") : std::string();
+  const std::string asks = asks_spans ? ArgumentXml("asks", "span") : std::string();
+  const std::string in_time = asks_spans ? AdaptorXml("mean-over-span") : AdaptorXml("linear");
+  const std::string itself = need.before + AdaptorXml(id, need.arguments) + need.after;
   std::vector<Form> forms;
   if (!of_places.contains(id)) {
     const bool is_categories = id.find("categories") != std::string::npos;
@@ -130,9 +131,10 @@ std::string EveryLink(bool places, const ScratchFolder& folder) {
   for (const AdaptorOffer& offer : SpaceOffers()) of_places.insert(offer.id.Id());
   const std::string weights = folder / "weights.nc";
   if (places) {  // of the nearest source, for the adaptor that reads a file
-    const Growth made = RunLong(LinkedBy({Both("m", "points"), Both("m", "points"),
-                                          Adapt("nearest", Arg("write-weights", weights)) + Adapt("linear")}),
-                                folder.Path() / "weights");
+    const Growth made =
+        RunLong(LinkedBy({Both("m", "points"), Both("m", "points"),
+                          AdaptorXml("nearest", ArgumentXml("write-weights", weights)) + AdaptorXml("linear")}),
+                folder.Path() / "weights");
     EXPECT_TRUE(made.problem.empty()) << made.problem;
   }
   StandardAdaptors factory;

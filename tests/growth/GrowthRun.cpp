@@ -221,18 +221,18 @@ std::string Refusal(const std::string& body, const fs::path& folder) {
   return ErrorsIn(problems);
 }
 
-std::string Arg(const std::string& key, const std::string& value) {
+std::string ArgumentXml(const std::string& key, const std::string& value) {
   return fmt::format("<Argument Key=\"{}\" Value=\"{}\"/>", key, value);
 }
-std::string Adapt(const std::string& id, const std::string& arguments) {
+std::string AdaptorXml(const std::string& id, const std::string& arguments) {
   return fmt::format("<Adaptor Id=\"{}\">{}</Adaptor>", id, arguments);
 }
 std::string Link(const std::string& from, const std::string& to, const std::string& adaptors,
                  const std::string& attributes) {
   return fmt::format("<Link From=\"{}\" To=\"{}\" {}>{}</Link>\n", from, to, attributes, adaptors);
 }
-std::string Comp(const std::string& id, const std::string& type, const std::string& assembly,
-                 const std::string& arguments, const std::string& attributes) {
+std::string ComponentXml(const std::string& id, const std::string& type, const std::string& assembly,
+                         const std::string& arguments, const std::string& attributes) {
   return fmt::format("<Component Id=\"{}\" Type=\"{}\" Assembly=\"{}\" {}>{}</Component>\n", id, type, assembly,
                      attributes, arguments);
 }

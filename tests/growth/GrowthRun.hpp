@@ -44,13 +44,13 @@ void ExpectNone(const Growth& growth, const std::string& what);
 std::string Refusal(const std::string& body, const std::filesystem::path& folder);
 
 /// `<Argument Key= Value=/>`.
-std::string Arg(const std::string& key, const std::string& value);
-std::string Adapt(const std::string& id, const std::string& arguments = {});
+std::string ArgumentXml(const std::string& key, const std::string& value);
+std::string AdaptorXml(const std::string& id, const std::string& arguments = {});
 std::string Link(const std::string& from, const std::string& to, const std::string& adaptors = {},
                  const std::string& attributes = {});
 /// \param attributes  further ones of the component
-std::string Comp(const std::string& id, const std::string& type, const std::string& assembly,
-                 const std::string& arguments = {}, const std::string& attributes = {});
+std::string ComponentXml(const std::string& id, const std::string& type, const std::string& assembly,
+                         const std::string& arguments = {}, const std::string& attributes = {});
 std::string Observe(const std::string& item, const std::string& attributes = {});
 
 }  // namespace openmi::growth

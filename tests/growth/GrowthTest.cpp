@@ -21,33 +21,36 @@ constexpr const char* kSource = OPENMI_BINARY_DIR "/tests/matrix-plugins/libmatr
 constexpr const char* kModel = OPENMI_BINARY_DIR "/tests/matrix-plugins/libmatrix_model.so";
 constexpr const char* kFmus = OPENMI_BINARY_DIR "/examples/fmus";
 constexpr const char* kReady = "openmi-components";
-const std::string kSecond = Arg("time-step", "PT1S");
+const std::string kSecond = ArgumentXml("time-step", "PT1S");
 
 std::string Weather(const std::string& arguments = {}, const std::string& attributes = {}) {
-  return Comp("weather", "matrix.Weather", kSource, kSecond + arguments, attributes);
+  return ComponentXml("weather", "matrix.Weather", kSource, kSecond + arguments, attributes);
 }
 std::string Pond(const std::string& id, const std::string& attributes = {}) {
-  return Comp(id, "matrix.Pond", kModel, kSecond, attributes);
+  return ComponentXml(id, "matrix.Pond", kModel, kSecond, attributes);
 }
 /// A pond that takes the level of the weather.
 std::string FedPond(const std::string& id, const std::string& attributes = {}) {
-  return Pond(id, attributes) + Link("weather.level", id + ".in", Adapt("linear"));
+  return Pond(id, attributes) + Link("weather.level", id + ".in", AdaptorXml("linear"));
 }
 std::string Fmu(const std::string& id, const std::string& file, const std::string& arguments = {},
                 const std::string& attributes = {}) {
-  return Comp(id, "openmi.fmi.Fmu", "openmi-fmi-bridge",
-              Arg("fmu", fmt::format("{}/{}.fmu", kFmus, file)) + kSecond + arguments, attributes);
+  return ComponentXml(id, "openmi.fmi.Fmu", "openmi-fmi-bridge",
+                      ArgumentXml("fmu", fmt::format("{}/{}.fmu", kFmus, file)) + kSecond + arguments, attributes);
 }
 /// Messages of OSI about the cars of the weather.
 std::string Truth(const std::string& attributes = {}) {
-  return Comp("truth", "openmi.osi.Message", "openmi-osmp-bridge",
-              Arg("fields", "x=moving_object[*].base.position.x") + Arg("objects", "10 11 12") + kSecond, attributes) +
-         Link("weather.cars", "truth.x", Adapt("linear"));
+  return ComponentXml(
+             "truth", "openmi.osi.Message", "openmi-osmp-bridge",
+             ArgumentXml("fields", "x=moving_object[*].base.position.x") + ArgumentXml("objects", "10 11 12") + kSecond,
+             attributes) +
+         Link("weather.cars", "truth.x", AdaptorXml("linear"));
 }
 std::string Expression() {
-  return Comp("expression", "openmi.Expression", kReady,
-              Arg("inputs", "u[1]") + Arg("outputs", "y=0.5*u+1[1]") + Arg("asks", "instant") + kSecond) +
-         Link("weather.level", "expression.u", Adapt("linear"));
+  return ComponentXml("expression", "openmi.Expression", kReady,
+                      ArgumentXml("inputs", "u[1]") + ArgumentXml("outputs", "y=0.5*u+1[1]") +
+                          ArgumentXml("asks", "instant") + kSecond) +
+         Link("weather.level", "expression.u", AdaptorXml("linear"));
 }
 
 /// A message each second, and some beyond the end.
@@ -60,11 +63,12 @@ std::string Recording(const ScratchFolder& folder) {
   return folder / "stream.jsonl";
 }
 std::string Stream(const ScratchFolder& folder, const std::string& attributes = {}) {
-  return Comp("stream", "openmi.broker.Stream", "openmi-broker-bridge",
-              Arg("recording", Recording(folder)) + Arg("fields", "x=x[1], mode:string") + kSecond, attributes);
+  return ComponentXml(
+      "stream", "openmi.broker.Stream", "openmi-broker-bridge",
+      ArgumentXml("recording", Recording(folder)) + ArgumentXml("fields", "x=x[1], mode:string") + kSecond, attributes);
 }
 std::string Ear(const std::string& id, const std::string& attributes = {}) {
-  return Comp(id, "matrix.Ear", kModel, kSecond, attributes);
+  return ComponentXml(id, "matrix.Ear", kModel, kSecond, attributes);
 }
 
 TEST(Growth, OfNoReadyComponent) {
@@ -78,12 +82,15 @@ TEST(Growth, OfNoReadyComponent) {
   series.close();
   const std::string body =
       Weather() + Expression() +
-      Comp("series", "openmi.CsvSeries", kReady,
-           Arg("file", folder / "s.csv") + Arg("utc-offset", "UTC") + Arg("unit", "1")) +
-      Comp("constant", "openmi.Constant", kReady, Arg("value", "2") + Arg("unit", "1")) + Pond("pond") + Pond("fixed") +
-      Comp("recorder", "openmi.Recorder", kReady,
-           Arg("items", "y") + Arg("unit", "1") + Arg("asks", "instant") + Arg("file", folder / "r.csv") + kSecond) +
-      Link("series.q", "pond.in", Adapt("linear")) + Link("constant.value", "fixed.in", Adapt("linear")) +
+      ComponentXml(
+          "series", "openmi.CsvSeries", kReady,
+          ArgumentXml("file", folder / "s.csv") + ArgumentXml("utc-offset", "UTC") + ArgumentXml("unit", "1")) +
+      ComponentXml("constant", "openmi.Constant", kReady, ArgumentXml("value", "2") + ArgumentXml("unit", "1")) +
+      Pond("pond") + Pond("fixed") +
+      ComponentXml("recorder", "openmi.Recorder", kReady,
+                   ArgumentXml("items", "y") + ArgumentXml("unit", "1") + ArgumentXml("asks", "instant") +
+                       ArgumentXml("file", folder / "r.csv") + kSecond) +
+      Link("series.q", "pond.in", AdaptorXml("linear")) + Link("constant.value", "fixed.in", AdaptorXml("linear")) +
       Link("expression.y", "recorder.y") + Observe("pond.out") + Observe("fixed.out");
   ExpectNone(RunLong(body, folder.Path() / "run"), "ready components");
 }
@@ -95,8 +102,8 @@ TEST(Growth, OfNoFmu) {
     for (const char* kind : {"co-simulation", "model-exchange"}) {
       if (version[0] == '1' && kind[0] == 'm') continue;  // an FMU of FMI 1 is one of the two
       const std::string id = fmt::format("fmu{}{}", version, kind[0]);
-      body += Fmu(id, fmt::format("{}/Linear", version), Arg("kind", kind)) +
-              Link("weather.level", id + ".u", Adapt("linear")) + Observe(id + ".y");
+      body += Fmu(id, fmt::format("{}/Linear", version), ArgumentXml("kind", kind)) +
+              Link("weather.level", id + ".u", AdaptorXml("linear")) + Observe(id + ".y");
     }
   }
   ExpectNone(RunLong(body, folder.Path() / "run"), "FMUs");
@@ -106,33 +113,36 @@ TEST(Growth, OfNoModelWithBmi) {
   const ScratchFolder folder("growth");
   const std::string body =
       Weather() +
-      Comp("bmi", "openmi.bmi.Model", "openmi-bmi-bridge",
-           Arg("library", OPENMI_BINARY_DIR "/lib/openmi2/libheat_c.so") +
-               Arg("config-file", folder.Write("plate.cfg", "6 4 0.05 1000000000\n")) + kSecond) +
+      ComponentXml("bmi", "openmi.bmi.Model", "openmi-bmi-bridge",
+                   ArgumentXml("library", OPENMI_BINARY_DIR "/lib/openmi2/libheat_c.so") +
+                       ArgumentXml("config-file", folder.Write("plate.cfg", "6 4 0.05 1000000000\n")) + kSecond) +
       Link("weather.level", "bmi.plate_edge__temperature",
-           Adapt("linear") + Adapt("expression", Arg("formula", "x") + Arg("unit", "K"))) +
+           AdaptorXml("linear") + AdaptorXml("expression", ArgumentXml("formula", "x") + ArgumentXml("unit", "K"))) +
       Pond("pond") +
       Link("bmi.plate_surface__temperature", "pond.in",
-           Adapt("one-value", Arg("of", "mean")) + Adapt("expression", Arg("formula", "x") + Arg("unit", "1"))) +
+           AdaptorXml("one-value", ArgumentXml("of", "mean")) +
+               AdaptorXml("expression", ArgumentXml("formula", "x") + ArgumentXml("unit", "1"))) +
       Observe("pond.out");
   ExpectNone(RunLong(body, folder.Path() / "run"), "BMI");
 }
 
 TEST(Growth, OfNoTextsBytesAndMessages) {
   const ScratchFolder folder("growth");
-  const std::string table = Arg("table", "low=0; middle=0.3; high=0.6");
+  const std::string table = ArgumentXml("table", "low=0; middle=0.3; high=0.6");
   const std::string body =
       Weather() + Stream(folder) + Truth() + Ear("ear") + Ear("other") + Link("stream.mode", "ear.word") +
       Fmu("relay", "3/Feedthrough") + Link("truth.message", "relay.Binary_input") +
       Link("relay.Binary_output", "ear.letter") +
-      Link("weather.level", "other.word", Adapt("linear") + Adapt("numbers-to-categories", table)) +
-      Comp("cars", "openmi.osi.Fields", "openmi-osmp-bridge",
-           Arg("fields", "x=moving_object[*].base.position.x") + Arg("objects", "10 11 12")) +
-      Comp("there", "openmi.osi.Fields", "openmi-osmp-bridge", Arg("fields", "x=moving_object[*].base.position.x")) +
-      Comp("crowd", "matrix.Crowd", kModel, kSecond) +
-      Comp("view", "openmi.osi.Message", "openmi-osmp-bridge",
-           Arg("message", "SensorView") + Arg("fields", "truth=global_ground_truth") + kSecond) +
-      Comp("trace", "openmi.osi.Recorder", "openmi-osmp-bridge", Arg("file", "trace_sv.osi")) +
+      Link("weather.level", "other.word", AdaptorXml("linear") + AdaptorXml("numbers-to-categories", table)) +
+      ComponentXml("cars", "openmi.osi.Fields", "openmi-osmp-bridge",
+                   ArgumentXml("fields", "x=moving_object[*].base.position.x") + ArgumentXml("objects", "10 11 12")) +
+      ComponentXml("there", "openmi.osi.Fields", "openmi-osmp-bridge",
+                   ArgumentXml("fields", "x=moving_object[*].base.position.x")) +
+      ComponentXml("crowd", "matrix.Crowd", kModel, kSecond) +
+      ComponentXml(
+          "view", "openmi.osi.Message", "openmi-osmp-bridge",
+          ArgumentXml("message", "SensorView") + ArgumentXml("fields", "truth=global_ground_truth") + kSecond) +
+      ComponentXml("trace", "openmi.osi.Recorder", "openmi-osmp-bridge", ArgumentXml("file", "trace_sv.osi")) +
       Link("truth.message", "cars.message") + Link("truth.message", "there.message") + Link("there.x", "crowd.who") +
       Link("truth.message", "view.truth") + Link("view.message", "trace.message") + Observe("ear.heard") +
       Observe("other.heard") + Observe("cars.x") + Observe("crowd.seen");
@@ -143,7 +153,7 @@ TEST(Growth, OfNoConsumerThatMakesNoStep) {
   const ScratchFolder folder("growth");
   // Nobody draws on the idle ones, and the trigger is another: they make no step.
   const std::string body = Weather() + Stream(folder) + Truth() + FedPond("pond") + Pond("more") + Ear("ear") +
-                           FedPond("idle") + Link("stream.x", "more.in", Adapt("linear")) +
+                           FedPond("idle") + Link("stream.x", "more.in", AdaptorXml("linear")) +
                            Link("stream.mode", "ear.word") + Ear("deaf") + Link("stream.mode", "deaf.word") +
                            Ear("blind") + Fmu("relay", "3/Feedthrough") + Link("truth.message", "relay.Binary_input") +
                            Link("relay.Binary_output", "ear.letter") + Link("truth.message", "blind.letter") +
@@ -153,9 +163,10 @@ TEST(Growth, OfNoConsumerThatMakesNoStep) {
 
 TEST(Growth, OfNoPlaceThatMoves) {
   const ScratchFolder folder("growth");
-  const std::string body = Weather(Arg("cells", "changing")) + Comp("basin", "matrix.Basin", kModel, kSecond) +
-                           Link("weather.field", "basin.field", Adapt("area-weighted-mean") + Adapt("mean-over-span")) +
-                           Observe("basin.caught");
+  const std::string body =
+      Weather(ArgumentXml("cells", "changing")) + ComponentXml("basin", "matrix.Basin", kModel, kSecond) +
+      Link("weather.field", "basin.field", AdaptorXml("area-weighted-mean") + AdaptorXml("mean-over-span")) +
+      Observe("basin.caught");
   ExpectNone(RunLong(body, folder.Path() / "run"), "places that move");
 }
 
@@ -181,9 +192,10 @@ TEST(Growth, OfNoLoop) {
 
 TEST(Growth, OfNoObserver) {
   const ScratchFolder folder("growth");
-  std::string body = Weather() + FedPond("pond") + Comp("basin", "matrix.Basin", kModel, kSecond) +
-                     Link("weather.field", "basin.field", Adapt("area-weighted-mean") + Adapt("mean-over-span")) +
-                     "<Checkpoints Every=\"PT1H\"/>\n" + Observe("weather.field") + Observe("pond.out");
+  std::string body =
+      Weather() + FedPond("pond") + ComponentXml("basin", "matrix.Basin", kModel, kSecond) +
+      Link("weather.field", "basin.field", AdaptorXml("area-weighted-mean") + AdaptorXml("mean-over-span")) +
+      "<Checkpoints Every=\"PT1H\"/>\n" + Observe("weather.field") + Observe("pond.out");
   for (const char* as : {"mean", "sum", "minimum", "maximum", "instant"}) {
     body += Observe("pond.out", fmt::format("Id=\"{0}\" Every=\"PT7S\" As=\"{0}\"", as));
   }
@@ -204,11 +216,13 @@ TEST(Growth, OfNoSlave) {
   description.replace(description.find("38571"), 5, std::to_string(port));
   const std::string file = folder.Write("tank.dcpx", description);
   const TankSlave slave(file, port);
-  const std::string body = Weather() +
-                           Comp("tank", "openmi.dcp.Slave", "openmi-dcp-bridge", Arg("description", file) + kSecond) +
-                           Link("weather.level", "tank.inflow",
-                                Adapt("linear") + Adapt("expression", Arg("formula", "x") + Arg("unit", "m3 s-1"))) +
-                           Observe("tank.level");
+  const std::string body =
+      Weather() +
+      ComponentXml("tank", "openmi.dcp.Slave", "openmi-dcp-bridge", ArgumentXml("description", file) + kSecond) +
+      Link("weather.level", "tank.inflow",
+           AdaptorXml("linear") +
+               AdaptorXml("expression", ArgumentXml("formula", "x") + ArgumentXml("unit", "m3 s-1"))) +
+      Observe("tank.level");
   ExpectNone(RunLong(body, folder.Path() / "run", {.slave = slave.Process()}), "a DCP slave");
 }
 
@@ -231,10 +245,11 @@ TEST(Growth, OfNoTextsBytesAndMessagesBetweenProcesses) {
   const std::string apart = "Isolation=\"process\"";
   const std::string body = Weather() + Stream(folder, apart) + Truth(apart) + Ear("ear", apart) +
                            Link("stream.mode", "ear.word") + Link("truth.message", "ear.letter") +
-                           Comp("there", "openmi.osi.Fields", "openmi-osmp-bridge",
-                                Arg("fields", "x=moving_object[*].base.position.x"), apart) +
-                           Comp("crowd", "matrix.Crowd", kModel, kSecond) + Link("truth.message", "there.message") +
-                           Link("there.x", "crowd.who") + Observe("ear.heard") + Observe("crowd.seen");
+                           ComponentXml("there", "openmi.osi.Fields", "openmi-osmp-bridge",
+                                        ArgumentXml("fields", "x=moving_object[*].base.position.x"), apart) +
+                           ComponentXml("crowd", "matrix.Crowd", kModel, kSecond) +
+                           Link("truth.message", "there.message") + Link("there.x", "crowd.who") +
+                           Observe("ear.heard") + Observe("crowd.seen");
   ExpectNone(RunLong(body, folder.Path() / "run"), "texts, bytes and messages between processes");
 }
 

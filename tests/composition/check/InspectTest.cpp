@@ -47,21 +47,21 @@ class Files : public ::testing::Test {
     return Write("it.xml", "<Composition xmlns=\"urn:openmi2:composition:1\" Id=\"it\">\n" + body + "</Composition>");
   }
   static std::string Constant(const std::string& id, const std::string& value) {
-    return "<Component Id=\"" + id + "\" Type=\"openmi.Constant\" Assembly=\"" + kPlugin + "\">" + Arg("value", value) +
-           "</Component>\n";
+    return "<Component Id=\"" + id + "\" Type=\"openmi.Constant\" Assembly=\"" + kPlugin + "\">" +
+           ArgumentXml("value", value) + "</Component>\n";
   }
 
   Folder folder_;
 };
 
 TEST_F(Files, OmiThatNeedsMoreIsAWarningAndAWrongTypeAnError) {
-  EXPECT_THAT(CheckOmi(Omi("openmi.Constant", kPlugin, Arg("value", "1"))), IsEmpty());
+  EXPECT_THAT(CheckOmi(Omi("openmi.Constant", kPlugin, ArgumentXml("value", "1"))), IsEmpty());
   EXPECT_THAT(TextOf(CheckOmi(Omi("openmi.Constant"))),
               AllOf(HasSubstr("warning: "), HasSubstr("it.omi:"), HasSubstr("initializes only with more arguments"),
                     HasSubstr("'value'")));
-  EXPECT_THAT(TextOf(CheckOmi(Omi("openmi.Constant", kPlugin, Arg("value", "much")))),
+  EXPECT_THAT(TextOf(CheckOmi(Omi("openmi.Constant", kPlugin, ArgumentXml("value", "much")))),
               AllOf(HasSubstr("error: "), HasSubstr("it.omi:"), HasSubstr(".value: "), HasSubstr("'much'")));
-  EXPECT_THAT(TextOf(CheckOmi(Omi("openmi.CsvSeries", kPlugin, Arg("file", "none.csv")))),
+  EXPECT_THAT(TextOf(CheckOmi(Omi("openmi.CsvSeries", kPlugin, ArgumentXml("file", "none.csv")))),
               AllOf(HasSubstr("error: "), HasSubstr("it.omi:"), HasSubstr("none.csv"), HasSubstr(".file: ")));
   EXPECT_THAT(TextOf(CheckOmi(Omi("openmi.Konstant"))),
               AllOf(HasSubstr("error: "), HasSubstr("it.omi:2"), HasSubstr("did you mean 'openmi.Constant'?")));
@@ -84,7 +84,7 @@ TEST_F(Files, OmiIsLookedAtWithoutLoadingItsLibrary) {
 
 TEST_F(Files, CompositionIsCheckedAsAWholeOrOneComponentOfIt) {
   const auto path =
-      Composition(Constant("good", "1") + Constant("bad", "much") + "<Observe Item=\"good.nothing\"/>" + RunFor());
+      Composition(Constant("good", "1") + Constant("bad", "much") + "<Observe Item=\"good.nothing\"/>" + RunXml());
   const std::string all = TextOf(CheckComposition(path, {}));
   EXPECT_THAT(all, AllOf(HasSubstr("it.xml:3"), HasSubstr("bad"), HasSubstr("'much'"), HasSubstr("'nothing'")));
   EXPECT_THAT(CheckComposition(path, {}, {.without = {"bad"}}), IsEmpty());
@@ -119,7 +119,9 @@ class Secretive final : public SteppingComponent {
 OPENMI_EXPORT_COMPONENT_AS("test.Secretive", Secretive)
 
 TEST(Describe, TellsArgumentsItemsUnitsElementsAndTimes) {
-  Made made(Comp("a", "Source", Arg("elements", "polygons p 0 0 2 1 ; q 2 0 3 1") + Arg("unit", "mm h-1")) + RunFor());
+  Made made(ComponentXml("a", "Source",
+                         ArgumentXml("elements", "polygons p 0 0 2 1 ; q 2 0 3 1") + ArgumentXml("unit", "mm h-1")) +
+            RunXml());
   const Json json = Json::parse(DescribeComponent(made.composition->Instances()[0].Component()));
   EXPECT_EQ(json.at("status"), "Valid");
   const Json& output = json.at("outputs").at(0);
@@ -136,7 +138,7 @@ TEST(Describe, TellsArgumentsItemsUnitsElementsAndTimes) {
 }
 
 TEST(Describe, MasksSecretsAndMendsTexts) {
-  Made made(Comp("s", "Secretive") + RunFor());
+  Made made(ComponentXml("s", "Secretive") + RunXml());
   IBaseLinkableComponent& component = made.composition->Instances()[0].Component();
   const std::string text = DescribeComponent(component);
   EXPECT_THAT(text, Not(HasSubstr("swordfish")));
@@ -166,7 +168,7 @@ TEST(Describe, MasksSecretsAndMendsTexts) {
 }
 
 TEST(TryInitialize, KeepsThePlaceThatTheErrorNames) {
-  Made made(Comp("a", "Source") + RunFor());
+  Made made(ComponentXml("a", "Source") + RunXml());
   Problems problems;
   // It is initialized already: the status machine refuses a second time, and names no file.
   OmiFile omi;
@@ -177,8 +179,9 @@ TEST(TryInitialize, KeepsThePlaceThatTheErrorNames) {
 }
 
 TEST(OfferedAdaptors, TellsWhatFitsAndWhyTheRestDoesNot) {
-  Made made(Comp("a", "Source", Arg("unit", "mm h-1") + Arg("elements", "areas x 2e6 ; y 3e6")) +
-            Comp("s", "Sink", Arg("unit", "m3 s-1") + Arg("elements", "x y")) + RunFor());
+  Made made(
+      ComponentXml("a", "Source", ArgumentXml("unit", "mm h-1") + ArgumentXml("elements", "areas x 2e6 ; y 3e6")) +
+      ComponentXml("s", "Sink", ArgumentXml("unit", "m3 s-1") + ArgumentXml("elements", "x y")) + RunXml());
   const Json json = Json::parse(OfferedAdaptors(*made.composition, {"a", "out"}, {"s", "in"}));
   EXPECT_EQ(json.at("from").at("item"), "a.out");
   EXPECT_EQ(json.at("from").at("elements"), 2);
@@ -211,7 +214,7 @@ TEST(OfferedAdaptors, TellsWhatFitsAndWhyTheRestDoesNot) {
 }
 
 TEST(OfferedAdaptors, SuggestsNearNames) {
-  Made made(Comp("a", "Source") + Comp("s", "Sink") + Comp("t", "Tonk"));
+  Made made(ComponentXml("a", "Source") + ComponentXml("s", "Sink") + ComponentXml("t", "Tonk"));
   EXPECT_THAT(
       [&] {
         OfferedAdaptors(*made.composition, {"a", "oot"}, {"s", "in"});

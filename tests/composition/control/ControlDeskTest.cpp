@@ -25,8 +25,8 @@ RunOptions NoFiles() {
 class Desk : public ::testing::Test {
  protected:
   Desk()
-      : made_(Comp("a", "Source", Arg("gives", "instant")) + Comp("r", "Relay") + Lnk("a.out", "r.in") +
-              "<Observe Item=\"r.out\"/>" + RunFor()),
+      : made_(ComponentXml("a", "Source", ArgumentXml("gives", "instant")) + ComponentXml("r", "Relay") +
+              LinkXml("a.out", "r.in") + "<Observe Item=\"r.out\"/>" + RunXml()),
         run_(*made_.composition, made_.problems, NoFiles()) {
     EXPECT_THAT(made_.Text(), IsEmpty());
     run_.Pause();
@@ -146,8 +146,8 @@ TEST_F(Desk, OverridesWhatALinkDeliversUntilItIsFreed) {
   EXPECT_FALSE(values.contains("freed"));
   EXPECT_THAT(Refused({{"do", "free"}, {"item", "r.in"}}), HasSubstr("nothing to free"));
   const RunRecord& record = Finish();
-  Made plain(Comp("a", "Source", Arg("gives", "instant")) + Comp("r", "Relay") + Lnk("a.out", "r.in") +
-             "<Observe Item=\"r.out\"/>" + RunFor());
+  Made plain(ComponentXml("a", "Source", ArgumentXml("gives", "instant")) + ComponentXml("r", "Relay") +
+             LinkXml("a.out", "r.in") + "<Observe Item=\"r.out\"/>" + RunXml());
   const RunRecord expected = plain.Run();
   ASSERT_EQ(record.series[0].values.size(), expected.series[0].values.size());
   std::size_t differing = 0;
@@ -212,8 +212,8 @@ TEST_F(Desk, RandomLinesChangeNothing) {
   }
   const RunRecord& record = Finish();
   EXPECT_TRUE(record.is_complete);
-  Made plain(Comp("a", "Source", Arg("gives", "instant")) + Comp("r", "Relay") + Lnk("a.out", "r.in") +
-             "<Observe Item=\"r.out\"/>" + RunFor());
+  Made plain(ComponentXml("a", "Source", ArgumentXml("gives", "instant")) + ComponentXml("r", "Relay") +
+             LinkXml("a.out", "r.in") + "<Observe Item=\"r.out\"/>" + RunXml());
   EXPECT_EQ(record.series[0].values, plain.Run().series[0].values);
 }
 

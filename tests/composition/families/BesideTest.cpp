@@ -20,9 +20,10 @@ using ::testing::ThrowsMessage;
 
 /// The slow build takes a tenth of a second to initialize, in which this run makes thousands of passes.
 std::string Body(const SwapRun& swap, const std::string& arguments = {}) {
-  return Comp("rain", "Source", Arg("unit", "1") + Arg("gives", "instant")) + swap.Solver("a", arguments) +
-         Comp("sa", "Sink", Arg("unit", "1") + Arg("asks", "instant")) + Lnk("rain.out", "a.in") +
-         Lnk("a.out", "sa.in") + RunFor("2999-12-02T00:00Z");
+  return ComponentXml("rain", "Source", ArgumentXml("unit", "1") + ArgumentXml("gives", "instant")) +
+         swap.Solver("a", arguments) +
+         ComponentXml("sa", "Sink", ArgumentXml("unit", "1") + ArgumentXml("asks", "instant")) +
+         LinkXml("rain.out", "a.in") + LinkXml("a.out", "sa.in") + RunXml("2999-12-02T00:00Z");
 }
 
 /// What EngageBeside told; nothing: nobody was told yet.
@@ -149,7 +150,7 @@ TEST_P(Beside, TheEndOfTheRunIsToldToWhoeverWaits) {
 
 TEST_P(Beside, CodeThatIsToBeAloneStartsInTheQuietMoment) {
   SwapRun swap("swap_slow");
-  swap.Begin(Body(swap, Arg("gives", "alone")), GetParam());
+  swap.Begin(Body(swap, ArgumentXml("gives", "alone")), GetParam());
   swap.RunTo(6);
   swap.Run().Disengage("a");
   Told told;
@@ -170,11 +171,12 @@ TEST(BesideClaims, AComponentStaysUntilItHasAnsweredWhatItClaims) {
   };
   SwapRun swap("claims");
   const SwapRun other("claims", "libother.so");
-  swap.Begin(Comp("rain", "Source", Arg("unit", "1") + Arg("gives", "instant")) + swap.Solver("a") +
-                 other.Solver("b", Arg("heard", "true")) +
-                 Comp("sa", "Sink", Arg("unit", "1") + Arg("asks", "instant")) +
-                 Comp("sb", "Sink", Arg("unit", "1") + Arg("asks", "instant")) + Lnk("rain.out", "a.in") +
-                 Lnk("rain.out", "b.in") + Lnk("a.out", "sa.in") + Lnk("b.out", "sb.in") + RunFor("2999-12-02T00:00Z"),
+  swap.Begin(ComponentXml("rain", "Source", ArgumentXml("unit", "1") + ArgumentXml("gives", "instant")) +
+                 swap.Solver("a") + other.Solver("b", ArgumentXml("heard", "true")) +
+                 ComponentXml("sa", "Sink", ArgumentXml("unit", "1") + ArgumentXml("asks", "instant")) +
+                 ComponentXml("sb", "Sink", ArgumentXml("unit", "1") + ArgumentXml("asks", "instant")) +
+                 LinkXml("rain.out", "a.in") + LinkXml("rain.out", "b.in") + LinkXml("a.out", "sa.in") +
+                 LinkXml("b.out", "sb.in") + RunXml("2999-12-02T00:00Z"),
              RunMode::Step);
   swap.RunTo(6);
   swap.Run().Disengage("a");

@@ -26,12 +26,14 @@ struct SinkRows {
 
 /// Two solvers of the plug-in with their sinks, and a chain that has nothing to do with them. Hourly steps.
 std::string BesideSwap(const SwapRun& swap) {
-  return Comp("rain", "Source", Arg("unit", "1") + Arg("gives", "instant")) + swap.Solver("a", Arg("gain", "3")) +
-         swap.Solver("b") + Comp("sa", "Sink", Arg("unit", "1") + Arg("asks", "instant")) +
-         Comp("sb", "Sink", Arg("unit", "1") + Arg("asks", "instant")) +
-         Comp("other", "Source", Arg("unit", "1") + Arg("time-step", "PT20M")) +
-         Comp("so", "Sink", Arg("unit", "1") + Arg("time-step", "PT30M")) + Lnk("rain.out", "a.in") +
-         Lnk("a.out", "sa.in") + Lnk("b.out", "sb.in") + Lnk("other.out", "so.in", Adapt("mean-over-span")) + RunFor();
+  return ComponentXml("rain", "Source", ArgumentXml("unit", "1") + ArgumentXml("gives", "instant")) +
+         swap.Solver("a", ArgumentXml("gain", "3")) + swap.Solver("b") +
+         ComponentXml("sa", "Sink", ArgumentXml("unit", "1") + ArgumentXml("asks", "instant")) +
+         ComponentXml("sb", "Sink", ArgumentXml("unit", "1") + ArgumentXml("asks", "instant")) +
+         ComponentXml("other", "Source", ArgumentXml("unit", "1") + ArgumentXml("time-step", "PT20M")) +
+         ComponentXml("so", "Sink", ArgumentXml("unit", "1") + ArgumentXml("time-step", "PT30M")) +
+         LinkXml("rain.out", "a.in") + LinkXml("a.out", "sa.in") + LinkXml("b.out", "sb.in") +
+         LinkXml("other.out", "so.in", AdaptorXml("mean-over-span")) + RunXml();
 }
 
 TEST_P(FamilyRuns, TheNewCodeRunsAndTheOthersNoticeNothing) {
@@ -157,8 +159,9 @@ TEST_P(FamilyRuns, AFileRemovedMeanwhileIsNamed) {
 
 TEST(Families, AnArgumentThatAnOperatorSetIsToldAsTheOperators) {
   SwapRun swap;
-  swap.Begin(Comp("rain", "Source", Arg("unit", "1") + Arg("gives", "instant")) + swap.Solver("a", Arg("gain", "2")) +
-             Lnk("rain.out", "a.in") + "<Observe Item=\"a.out\"/>" + RunFor());
+  swap.Begin(ComponentXml("rain", "Source", ArgumentXml("unit", "1") + ArgumentXml("gives", "instant")) +
+             swap.Solver("a", ArgumentXml("gain", "2")) + LinkXml("rain.out", "a.in") + "<Observe Item=\"a.out\"/>" +
+             RunXml());
   swap.RunTo(3);
   const auto origin = [&swap](const std::string& key) {
     const ReportModel model = DescribeRun(*swap.Model().composition, swap.Run().Record(), {});
@@ -182,9 +185,9 @@ TEST(Families, AnArgumentThatAnOperatorSetIsToldAsTheOperators) {
 TEST_P(FamilyRuns, AFileOfTheSameNameElsewhereDoesNotTakeThePlaceOfOneThatWasRemoved) {
   const Folder elsewhere;
   SwapRun swap;
-  const std::string body = Comp("rain", "Source", Arg("unit", "1") + Arg("gives", "instant")) +
-                           "<Component Id=\"a\" Type=\"Swap\" Assembly=\"libsolver.so\"/>\n" + Lnk("rain.out", "a.in") +
-                           "<Observe Item=\"a.out\"/>" + RunFor();
+  const std::string body = ComponentXml("rain", "Source", ArgumentXml("unit", "1") + ArgumentXml("gives", "instant")) +
+                           "<Component Id=\"a\" Type=\"Swap\" Assembly=\"libsolver.so\"/>\n" +
+                           LinkXml("rain.out", "a.in") + "<Observe Item=\"a.out\"/>" + RunXml();
   const std::string first = swap.Library().parent_path().string();
   setenv("OPENMI_PATH", (first + ":" + elsewhere.Path().string()).c_str(), 1);
   swap.Begin(body, GetParam());
@@ -202,10 +205,10 @@ TEST_P(FamilyRuns, AFileOfTheSameNameElsewhereDoesNotTakeThePlaceOfOneThatWasRem
 
 TEST_P(FamilyRuns, AKeptStateGoesOnAsIfNothingHadBeen) {
   const auto body = [](const SwapRun& swap) {
-    return Comp("rain", "Source", Arg("unit", "1") + Arg("gives", "instant")) +
-           swap.Solver("a", {}, "KeepState=\"true\"") + "<Observe Item=\"a.out\"/>" + Lnk("rain.out", "a.in") +
-           Comp("other", "Source", Arg("unit", "1")) + Comp("so", "Sink", Arg("unit", "1")) +
-           Lnk("other.out", "so.in") + RunFor();
+    return ComponentXml("rain", "Source", ArgumentXml("unit", "1") + ArgumentXml("gives", "instant")) +
+           swap.Solver("a", {}, "KeepState=\"true\"") + "<Observe Item=\"a.out\"/>" + LinkXml("rain.out", "a.in") +
+           ComponentXml("other", "Source", ArgumentXml("unit", "1")) +
+           ComponentXml("so", "Sink", ArgumentXml("unit", "1")) + LinkXml("other.out", "so.in") + RunXml();
   };
   SwapRun undisturbed;
   undisturbed.Begin(body(undisturbed), GetParam());
@@ -228,7 +231,8 @@ TEST_P(FamilyRuns, AKeptStateGoesOnAsIfNothingHadBeen) {
 TEST_P(FamilyRuns, AStateThatTheNewCodeDoesNotTakeLetsItBeginAnew) {
   SwapRun swap;
   swap.Begin(swap.Solver("b", {}, "KeepState=\"true\"") +
-                 Comp("sb", "Sink", Arg("unit", "1") + Arg("asks", "instant")) + Lnk("b.out", "sb.in") + RunFor(),
+                 ComponentXml("sb", "Sink", ArgumentXml("unit", "1") + ArgumentXml("asks", "instant")) +
+                 LinkXml("b.out", "sb.in") + RunXml(),
              GetParam());
   swap.RunTo(6);
   swap.Run().Disengage("b");
@@ -246,7 +250,7 @@ TEST_P(FamilyRuns, AStateThatTheNewCodeDoesNotTakeLetsItBeginAnew) {
 TEST(Families, TellWhoBeganAnewAndWhyAndAreNamedInOneWay) {
   SwapRun swap;
   swap.Begin(swap.Solver("a") + swap.Solver("b", {}, "KeepState=\"true\"") +
-             Comp("source", "Source", Arg("unit", "1")) + "<Observe Item=\"source.out\"/>" + RunFor());
+             ComponentXml("source", "Source", ArgumentXml("unit", "1")) + "<Observe Item=\"source.out\"/>" + RunXml());
   swap.RunTo(6);
   const Families& families = swap.Run().TheFamilies();
   EXPECT_EQ(families.TextOf("a"), "libsolver.so (a, b)");
@@ -270,9 +274,10 @@ TEST(Families, TellWhoBeganAnewAndWhyAndAreNamedInOneWay) {
 
 TEST(Families, AStateThatIsWantedAndNotKeptIsToldWhenTheFamilyLeavesAndComesBack) {
   SwapRun swap;
-  std::string source = Comp("source", "Source", Arg("unit", "1"));
+  std::string source = ComponentXml("source", "Source", ArgumentXml("unit", "1"));
   source.replace(source.find(" Type="), 0, " KeepState=\"true\"");
-  swap.Begin(source + Comp("other", "Source", Arg("unit", "1")) + "<Observe Item=\"source.out\"/>" + RunFor());
+  swap.Begin(source + ComponentXml("other", "Source", ArgumentXml("unit", "1")) + "<Observe Item=\"source.out\"/>" +
+             RunXml());
   EXPECT_THAT(swap.Model().Text(Problem::Warning),
               HasSubstr("source: expected a component that keeps its state, for KeepState, found one that does not"));
   swap.RunTo(6);
@@ -291,10 +296,11 @@ TEST(Families, AStateThatIsWantedAndNotKeptIsToldWhenTheFamilyLeavesAndComesBack
 
 TEST_P(FamilyRuns, AMemberOfALoopIsHeldAndComesBack) {
   SwapRun swap;
-  swap.Begin(swap.Solver("a", Arg("gain", "0") + Arg("unit", "m3 s-1")) +
-                 Comp("relay", "Relay", Arg("factor", "0.125")) + Lnk("a.out", "relay.in") + Lnk("relay.out", "a.in") +
-                 Comp("sink", "Sink", Arg("unit", "m3 s-1") + Arg("asks", "instant")) + Lnk("a.out", "sink.in") +
-                 RunFor(),
+  swap.Begin(swap.Solver("a", ArgumentXml("gain", "0") + ArgumentXml("unit", "m3 s-1")) +
+                 ComponentXml("relay", "Relay", ArgumentXml("factor", "0.125")) + LinkXml("a.out", "relay.in") +
+                 LinkXml("relay.out", "a.in") +
+                 ComponentXml("sink", "Sink", ArgumentXml("unit", "m3 s-1") + ArgumentXml("asks", "instant")) +
+                 LinkXml("a.out", "sink.in") + RunXml(),
              GetParam());
   swap.RunTo(5);
   swap.Run().Disengage("a");
@@ -311,8 +317,9 @@ TEST_P(FamilyRuns, AMemberOfALoopIsHeldAndComesBack) {
 
 TEST_P(FamilyRuns, SpansAreHeldStepByStep) {
   SwapRun swap;
-  swap.Begin(swap.Solver("a", Arg("gives", "span")) + Comp("sum", "Sink", Arg("unit", "1") + Arg("time-step", "PT3H")) +
-                 Lnk("a.out", "sum.in", Adapt("sum-over-span")) + RunFor(),
+  swap.Begin(swap.Solver("a", ArgumentXml("gives", "span")) +
+                 ComponentXml("sum", "Sink", ArgumentXml("unit", "1") + ArgumentXml("time-step", "PT3H")) +
+                 LinkXml("a.out", "sum.in", AdaptorXml("sum-over-span")) + RunXml(),
              GetParam());
   swap.RunTo(6);
   swap.Run().Disengage("a");
@@ -329,8 +336,8 @@ TEST_P(FamilyRuns, SpansAreHeldStepByStep) {
 
 TEST_P(FamilyRuns, WhatTheLastInTheChainLeavesIsAskedForByTheRun) {
   SwapRun swap;
-  swap.Begin(Comp("rain", "Source", Arg("unit", "1") + Arg("gives", "instant")) + swap.Solver("a") +
-                 Lnk("rain.out", "a.in") + "<Observe Item=\"rain.out\"/>" + RunFor(),
+  swap.Begin(ComponentXml("rain", "Source", ArgumentXml("unit", "1") + ArgumentXml("gives", "instant")) +
+                 swap.Solver("a") + LinkXml("rain.out", "a.in") + "<Observe Item=\"rain.out\"/>" + RunXml(),
              GetParam());
   swap.RunTo(6);
   swap.Run().Disengage("a");
@@ -342,7 +349,8 @@ TEST_P(FamilyRuns, WhatTheLastInTheChainLeavesIsAskedForByTheRun) {
 TEST_P(FamilyRuns, CodeThatCrashesAtItsStartHarmsItsOwnProcessOnly) {
   SwapRun swap;
   swap.Begin(swap.Solver("b", {}, "Isolation=\"process\"") +
-                 Comp("sb", "Sink", Arg("unit", "1") + Arg("asks", "instant")) + Lnk("b.out", "sb.in") + RunFor(),
+                 ComponentXml("sb", "Sink", ArgumentXml("unit", "1") + ArgumentXml("asks", "instant")) +
+                 LinkXml("b.out", "sb.in") + RunXml(),
              GetParam());
   swap.RunTo(6);
   swap.Run().Disengage("b");
@@ -374,8 +382,9 @@ TEST(Families, ALibraryThatWouldStayIsRefusedAndNothingChanges) {
 
 TEST(Families, AFactoryOfItsOwnKeepsAFamilyIn) {
   SwapRun swap;
-  swap.Begin(Comp("leaky", "LeakySource", Arg("unit", "1")) + Comp("s", "Sink", Arg("unit", "1")) +
-             Lnk("leaky.out", "s.in", Adapt("leak")) + RunFor());
+  swap.Begin(ComponentXml("leaky", "LeakySource", ArgumentXml("unit", "1")) +
+             ComponentXml("s", "Sink", ArgumentXml("unit", "1")) + LinkXml("leaky.out", "s.in", AdaptorXml("leak")) +
+             RunXml());
   swap.RunTo(6);
   EXPECT_THAT([&] { swap.Run().Disengage("leaky"); },
               ::testing::ThrowsMessage<Error>(HasSubstr("one of the component's own")));
@@ -410,13 +419,15 @@ TEST_P(FamilyRuns, CodeWithThreadLocalsIsReallyUnloaded) {
 
 TEST(Families, CodeWithThreadLocalsComputesBesideOthersOfSeveralThreads) {
   const SwapRun swap("swap_thread_1");
-  std::string text = Comp("s", "Source", Arg("unit", "1") + Arg("gives", "instant")) + swap.Solver("f") +
-                     Lnk("s.out", "f.in", Adapt("cubic", Arg("extrapolation", "hold"))) + "<Observe Item=\"f.out\"/>";
+  std::string text =
+      ComponentXml("s", "Source", ArgumentXml("unit", "1") + ArgumentXml("gives", "instant")) + swap.Solver("f") +
+      LinkXml("s.out", "f.in", AdaptorXml("cubic", ArgumentXml("extrapolation", "hold"))) + "<Observe Item=\"f.out\"/>";
   const std::vector<std::string> sinks = {"k0", "k1", "k2", "k3"};
   for (const std::string& id : sinks) {
-    text += Comp(id, "Sink", Arg("unit", "1") + Arg("asks", "instant")) + Lnk("s.out", id + ".in", Adapt("linear"));
+    text += ComponentXml(id, "Sink", ArgumentXml("unit", "1") + ArgumentXml("asks", "instant")) +
+            LinkXml("s.out", id + ".in", AdaptorXml("linear"));
   }
-  text += RunFor("2015-12-20T00:00Z");
+  text += RunXml("2015-12-20T00:00Z");
   Made alone(text);
   ASSERT_EQ(alone.Text(), "");
   const RunRecord expected = alone.Run();
@@ -435,8 +446,9 @@ INSTANTIATE_TEST_SUITE_P(Builds, ThousandCycles, ::testing::Values("swap_1", "sw
 
 TEST_P(ThousandCycles, LeaveNothingBehind) {
   SwapRun swap(GetParam());
-  swap.Begin(swap.Solver("a") + Comp("s", "Sink", Arg("unit", "1") + Arg("asks", "instant")) +
-             Comp("place", "Source", Arg("unit", "1")) + Lnk("a.out", "s.in") + RunFor("2016-12-01T00:00Z"));
+  swap.Begin(swap.Solver("a") + ComponentXml("s", "Sink", ArgumentXml("unit", "1") + ArgumentXml("asks", "instant")) +
+             ComponentXml("place", "Source", ArgumentXml("unit", "1")) + LinkXml("a.out", "s.in") +
+             RunXml("2016-12-01T00:00Z"));
   double before = 0.0;
   for (int cycle = 0; cycle < 1000; ++cycle) {
     ASSERT_TRUE(swap.Run().Advance());

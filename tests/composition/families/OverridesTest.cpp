@@ -10,9 +10,9 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 std::string TwoSinks(const SwapRun& swap) {
-  return swap.Solver("a") + Comp("s", "Sink", Arg("unit", "1") + Arg("asks", "instant")) +
-         Comp("t", "Sink", Arg("unit", "1") + Arg("asks", "instant")) + Lnk("a.out", "s.in") + Lnk("a.out", "t.in") +
-         RunFor();
+  return swap.Solver("a") + ComponentXml("s", "Sink", ArgumentXml("unit", "1") + ArgumentXml("asks", "instant")) +
+         ComponentXml("t", "Sink", ArgumentXml("unit", "1") + ArgumentXml("asks", "instant")) +
+         LinkXml("a.out", "s.in") + LinkXml("a.out", "t.in") + RunXml();
 }
 
 TEST(Overrides, HoldUntilTheyAreFreed) {

@@ -40,8 +40,10 @@ INSTANTIATE_TEST_SUITE_P(Modes, Parts, ::testing::Values(RunMode::Pull, RunMode:
 
 TEST_P(Parts, AStrangersValuesAreHeldAndGoOn) {
   swap_.Begin(Part("f", "ForeignSeries") +
-                  Comp("s", "Sink", Arg("elements", "a b") + Arg("asks", "instant") + Arg("time-step", "PT1H")) +
-                  Lnk("f.flow", "s.in") + "<Observe Item=\"f.word\"/><Observe Item=\"f.height\"/>" + RunFor(),
+                  ComponentXml("s", "Sink",
+                               ArgumentXml("elements", "a b") + ArgumentXml("asks", "instant") +
+                                   ArgumentXml("time-step", "PT1H")) +
+                  LinkXml("f.flow", "s.in") + "<Observe Item=\"f.word\"/><Observe Item=\"f.height\"/>" + RunXml(),
               GetParam());
   swap_.RunTo(6);
   swap_.Run().Disengage("f");
@@ -63,9 +65,9 @@ TEST_P(Parts, AStrangersValuesAreHeldAndGoOn) {
 }
 
 TEST_P(Parts, LinksWithoutTimesHoldTheirValues) {
-  swap_.Begin(Part("first", "Foreign") + Comp("second", "Foreign", Arg("factor", "10")) +
-                  Lnk("first.outflow", "second.inflow") + Comp("clock", "Source") + "<Observe Item=\"clock.out\"/>" +
-                  RunFor(),
+  swap_.Begin(Part("first", "Foreign") + ComponentXml("second", "Foreign", ArgumentXml("factor", "10")) +
+                  LinkXml("first.outflow", "second.inflow") + ComponentXml("clock", "Source") +
+                  "<Observe Item=\"clock.out\"/>" + RunXml(),
               GetParam());
   const auto value = [this](const std::string& id) {
     const std::size_t first = 0;
@@ -88,14 +90,14 @@ constexpr char kNarrow[] = "polygons c 0 0 1 1 ; d 1 0 4 1";
 
 TEST_P(Parts, ElementSetsOfEitherEndMayGo) {
   const auto body = [this] {
-    return Part("give", "Source", Arg("elements", kWide) + Arg("unit", "mm d-1")) +
-           Part("take", "Sink", Arg("elements", kNarrow) + Arg("unit", "mm d-1")) +
-           Comp("rain", "Source", Arg("elements", kWide) + Arg("unit", "mm d-1")) +
-           Comp("s", "Sink", Arg("elements", kNarrow) + Arg("unit", "mm d-1")) +
-           Comp("volume", "Sink", Arg("elements", kWide) + Arg("unit", "m3 d-1")) +
-           Lnk("give.out", "s.in", Adapt("area-weighted-mean")) +
-           Lnk("rain.out", "take.in", Adapt("area-weighted-mean")) +
-           Lnk("give.out", "volume.in", Adapt("times-element-area")) + RunFor();
+    return Part("give", "Source", ArgumentXml("elements", kWide) + ArgumentXml("unit", "mm d-1")) +
+           Part("take", "Sink", ArgumentXml("elements", kNarrow) + ArgumentXml("unit", "mm d-1")) +
+           ComponentXml("rain", "Source", ArgumentXml("elements", kWide) + ArgumentXml("unit", "mm d-1")) +
+           ComponentXml("s", "Sink", ArgumentXml("elements", kNarrow) + ArgumentXml("unit", "mm d-1")) +
+           ComponentXml("volume", "Sink", ArgumentXml("elements", kWide) + ArgumentXml("unit", "m3 d-1")) +
+           LinkXml("give.out", "s.in", AdaptorXml("area-weighted-mean")) +
+           LinkXml("rain.out", "take.in", AdaptorXml("area-weighted-mean")) +
+           LinkXml("give.out", "volume.in", AdaptorXml("times-element-area")) + RunXml();
   };
   swap_.Begin(body(), GetParam());
   Exchange("take", 6, 9);
@@ -122,9 +124,10 @@ TEST_P(Parts, ElementSetsOfEitherEndMayGo) {
 
 TEST_P(Parts, AnInputThatKeepsWhatItHeldMayGo) {
   constexpr char kBeside[] = "polygons c 0 0 1 1 ; d 8 0 9 1";  // no source reaches the second
-  swap_.Begin(Comp("rain", "Source", Arg("elements", kWide) + Arg("unit", "mm d-1")) +
-                  Part("take", "Sink", Arg("elements", kBeside) + Arg("unit", "mm d-1")) +
-                  Lnk("rain.out", "take.in", Adapt("area-weighted-mean", Arg("uncovered", "keep"))) + RunFor(),
+  swap_.Begin(ComponentXml("rain", "Source", ArgumentXml("elements", kWide) + ArgumentXml("unit", "mm d-1")) +
+                  Part("take", "Sink", ArgumentXml("elements", kBeside) + ArgumentXml("unit", "mm d-1")) +
+                  LinkXml("rain.out", "take.in", AdaptorXml("area-weighted-mean", ArgumentXml("uncovered", "keep"))) +
+                  RunXml(),
               GetParam());
   Exchange("take", 6, 9);
   ASSERT_THAT(swap_.End(), IsEmpty());
@@ -135,8 +138,8 @@ TEST_P(Parts, AnInputThatKeepsWhatItHeldMayGo) {
 }
 
 TEST_P(Parts, ABalanceIsNeitherWonNorLostByAnExchange) {
-  swap_.Begin(Comp("a", "Source") + Part("t", "Tank") + Comp("s", "Sink") + Lnk("a.out", "t.inflow") +
-                  Lnk("t.outflow", "s.in") + RunFor(),
+  swap_.Begin(ComponentXml("a", "Source") + Part("t", "Tank") + ComponentXml("s", "Sink") +
+                  LinkXml("a.out", "t.inflow") + LinkXml("t.outflow", "s.in") + RunXml(),
               GetParam());
   Exchange("t", 8, 10);
   ASSERT_THAT(swap_.End(), IsEmpty());
@@ -146,8 +149,9 @@ TEST_P(Parts, ABalanceIsNeitherWonNorLostByAnExchange) {
 }
 
 TEST_P(Parts, TwoClientsAtOnceAreOneAfterTheOther) {
-  swap_.Begin(Part("give", "Source", Arg("gives", "instant")) + Comp("s", "Sink", Arg("asks", "instant")) +
-                  Lnk("give.out", "s.in") + RunFor("2115-12-01T00:00Z"),
+  swap_.Begin(Part("give", "Source", ArgumentXml("gives", "instant")) +
+                  ComponentXml("s", "Sink", ArgumentXml("asks", "instant")) + LinkXml("give.out", "s.in") +
+                  RunXml("2115-12-01T00:00Z"),
               GetParam());
   std::atomic<int> done = 0;
   const auto client = [&](bool out) {

@@ -74,8 +74,8 @@ std::size_t ExpectContract(const std::string& body, const std::string& supplied 
 
 std::string Linked(const std::string& first, const std::string& second) {
   return Apart("a", "Memory", first) + Apart("b", "Memory", second) +
-         Lnk("a.out", "b.take", "<Adaptor Id=\"linear\"/>") + "<Observe Item=\"a.out\"/><Observe Item=\"b.out\"/>" +
-         RunFor("2015-12-02T00:00Z");
+         LinkXml("a.out", "b.take", "<Adaptor Id=\"linear\"/>") + "<Observe Item=\"a.out\"/><Observe Item=\"b.out\"/>" +
+         RunXml("2015-12-02T00:00Z");
 }
 
 TEST(ChainContract, HoldsForAllThatStandsBetweenTwoComponents) {
@@ -142,10 +142,10 @@ TEST(RowsContract, HoldsWhereThreadsMakeComponentsStep) {
 }
 
 TEST(RowsContract, HoldsWhereALoopMakesItsMembersStep) {
-  ExpectRowsContract(Apart("a", "Memory", "") + Apart("b", "Memory", "") + Lnk("a.out", "b.take") +
-                         Lnk("b.out", "a.take") +
+  ExpectRowsContract(Apart("a", "Memory", "") + Apart("b", "Memory", "") + LinkXml("a.out", "b.take") +
+                         LinkXml("b.out", "a.take") +
                          "<Iterate Components=\"a b\" Method=\"anderson\" MaxIterations=\"4\" OnFailure=\"warn\"/>" +
-                         "<Observe Item=\"b.out\"/>" + RunFor("2015-12-02T00:00Z"),
+                         "<Observe Item=\"b.out\"/>" + RunXml("2015-12-02T00:00Z"),
                      1, true);
 }
 

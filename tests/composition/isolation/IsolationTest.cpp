@@ -32,8 +32,8 @@ using ::testing::ThrowsMessage;
 const bool children_crash = test::LetChildrenCrash();
 
 std::string Chain(const std::string& first, const std::string& second) {
-  return Apart("a", "Memory", first) + Apart("b", "Memory", second) + Lnk("a.out", "b.take") +
-         "<Observe Item=\"a.out\"/><Observe Item=\"b.out\"/>" + RunFor("2015-12-05T00:00Z");
+  return Apart("a", "Memory", first) + Apart("b", "Memory", second) + LinkXml("a.out", "b.take") +
+         "<Observe Item=\"a.out\"/><Observe Item=\"b.out\"/>" + RunXml("2015-12-05T00:00Z");
 }
 
 TEST(Isolation, GivesTheSameResultsToTheLastBit) {
@@ -59,11 +59,11 @@ TEST(Isolation, GivesTheSameResultsToTheLastBit) {
 
 TEST(Isolation, RowsOfIterationsThatAreTakenBackAreTakenBackAcrossTheBorderToo) {
   const auto loop = [](const std::string& first, const std::string& second) {
-    return Apart("a", "Memory", first) + Apart("b", "Memory", second) + Lnk("a.out", "b.take") +
-           Lnk("b.out", "a.take") +
+    return Apart("a", "Memory", first) + Apart("b", "Memory", second) + LinkXml("a.out", "b.take") +
+           LinkXml("b.out", "a.take") +
            "<Iterate Components=\"a b\" Method=\"anderson\" MaxIterations=\"4\" OnFailure=\"warn\"/>" +
            "<Observe Item=\"a.out\"/><Observe Item=\"b.out\" Every=\"PT3H\" As=\"mean\"/>" +
-           RunFor("2015-12-03T00:00Z");
+           RunXml("2015-12-03T00:00Z");
   };
   const auto run = [](const std::string& body) {
     Made made(body);
@@ -112,9 +112,9 @@ TEST(Isolation, WhatIsAskedInEachUpdateIsSentAlong) {
 
 TEST(Isolation, WhoAsksOtherwiseThanBeforeGetsWhatItAsksFor) {
   const auto body = [](const std::string& how) {
-    return Apart("a", "Memory", "", Arg("elements", "1")) + Apart("m", "Moody", how) +
-           Lnk("a.out", "m.in", "<Adaptor Id=\"linear\"/>") + "<Observe Item=\"a.out\"/><Observe Item=\"m.out\"/>" +
-           RunFor("2015-12-03T00:00Z");
+    return Apart("a", "Memory", "", ArgumentXml("elements", "1")) + Apart("m", "Moody", how) +
+           LinkXml("a.out", "m.in", "<Adaptor Id=\"linear\"/>") + "<Observe Item=\"a.out\"/><Observe Item=\"m.out\"/>" +
+           RunXml("2015-12-03T00:00Z");
   };
   for (const RunMode mode : {RunMode::Pull, RunMode::Step}) {
     const RunRecord plain = Made(body("")).Run(mode);
@@ -128,8 +128,8 @@ TEST(Isolation, WhoAsksOtherwiseThanBeforeGetsWhatItAsksFor) {
 
 TEST(Isolation, AProviderThatFailsWhenItIsAskedAheadIsNamedAsAlways) {
   const auto body = [](const std::string& how) {
-    return Apart("bad", "Trouble", "", Arg("how", "refuse") + Arg("at", "7")) + Apart("c", "Counter", how) +
-           Lnk("bad.count", "c.in") + "<Observe Item=\"c.out\"/>" + RunFor();
+    return Apart("bad", "Trouble", "", ArgumentXml("how", "refuse") + ArgumentXml("at", "7")) +
+           Apart("c", "Counter", how) + LinkXml("bad.count", "c.in") + "<Observe Item=\"c.out\"/>" + RunXml();
   };
   const RunRecord plain = Made(body("")).Run();
   const RunRecord apart = Made(body("Isolation=\"process\"")).Run();
@@ -269,9 +269,9 @@ TEST_P(IsolationEnds, CostsItsOwnProcessOnly) {
     GTEST_SKIP() << "the sanitizer's shadow takes more addresses than any limit";
   }
   const std::string body = Apart("bad", "Trouble", std::string("Isolation=\"process\" ") + end.limits,
-                                 Arg("how", end.how) + Arg("at", "5")) +
+                                 ArgumentXml("how", end.how) + ArgumentXml("at", "5")) +
                            Apart("good", "Memory", "") + "<Observe Item=\"bad.count\"/><Observe Item=\"good.out\"/>" +
-                           RunFor();
+                           RunXml();
   Made made(body);
   ASSERT_THAT(made.Text(), IsEmpty());
   const RunRecord record = made.Run(RunMode::Step);
@@ -299,12 +299,13 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(Isolation, TheRestRunsOnWhereTheFileSaysSo) {
   const auto body = [](const std::string& how) {
-    return Apart("bad", "Trouble", "Isolation=\"instance\" OnFailure=\"freeze\"", Arg("how", how) + Arg("at", "5")) +
+    return Apart("bad", "Trouble", "Isolation=\"instance\" OnFailure=\"freeze\"",
+                 ArgumentXml("how", how) + ArgumentXml("at", "5")) +
            Apart("also", "Trouble", "Isolation=\"instance\" OnFailure=\"freeze\"") + Apart("good", "Memory", "") +
-           Apart("after", "Counter", "") + Lnk("bad.count", "after.in") +
+           Apart("after", "Counter", "") + LinkXml("bad.count", "after.in") +
            "<Observe Item=\"bad.count\"/><Observe Item=\"also.count\"/><Observe Item=\"good.out\"/>"
            "<Observe Item=\"after.out\"/>" +
-           RunFor();
+           RunXml();
   };
   for (const RunMode mode : {RunMode::Pull, RunMode::Step}) {
     Made whole(body("never"));
@@ -329,9 +330,9 @@ TEST(Isolation, AMemberOfALoopThatDiesIsFrozen) {
   for (const std::string& loop : loops) {
     for (const RunMode mode : {RunMode::Pull, RunMode::Step}) {
       Made made(Apart("a", "Fragile", "") +
-                Apart("b", "Fragile", "Isolation=\"instance\" OnFailure=\"freeze\"", Arg("at", "8")) +
-                Lnk("a.out", "b.in") + Lnk("b.out", "a.in") + loop +
-                "<Observe Item=\"a.out\"/><Observe Item=\"b.out\"/>" + RunFor());
+                Apart("b", "Fragile", "Isolation=\"instance\" OnFailure=\"freeze\"", ArgumentXml("at", "8")) +
+                LinkXml("a.out", "b.in") + LinkXml("b.out", "a.in") + loop +
+                "<Observe Item=\"a.out\"/><Observe Item=\"b.out\"/>" + RunXml());
       ASSERT_THAT(made.Text(), IsEmpty());
       const RunRecord record = made.Run(mode);
       EXPECT_TRUE(record.is_complete) << loop;
@@ -344,16 +345,16 @@ TEST(Isolation, AMemberOfALoopThatDiesIsFrozen) {
 }
 
 TEST(Isolation, ACrashWhileItStartsIsAProblemLikeAnyOther) {
-  Made made(Apart("bad", "Trouble", "Isolation=\"process\"", Arg("how", "crash-on-start")) +
-            "<Observe Item=\"bad.count\"/>" + RunFor());
+  Made made(Apart("bad", "Trouble", "Isolation=\"process\"", ArgumentXml("how", "crash-on-start")) +
+            "<Observe Item=\"bad.count\"/>" + RunXml());
   EXPECT_THAT(ErrorsOf(made.Run()), AllOf(HasSubstr("bad"), HasSubstr("signal 11")));
 }
 
 TEST(Isolation, ReportsWhatCannotBeLoaded) {
-  EXPECT_THAT(Made(Apart("a", "Nothing", "Isolation=\"process\"") + RunFor()).Text(),
+  EXPECT_THAT(Made(Apart("a", "Nothing", "Isolation=\"process\"") + RunXml()).Text(),
               HasSubstr("expected a component type"));
   EXPECT_THAT(
-      Made("<Component Id=\"a\" Type=\"test.Source\" Assembly=\"here\" Isolation=\"process\"/>" + RunFor()).Text(),
+      Made("<Component Id=\"a\" Type=\"test.Source\" Assembly=\"here\" Isolation=\"process\"/>" + RunXml()).Text(),
       HasSubstr("only components in libraries"));
   setenv("OPENMI_COMPONENT_HOST", "/nowhere/host", 1);
   const std::string text = Made(Chain("Isolation=\"process\"", "")).Text();
@@ -371,8 +372,8 @@ std::size_t OpenFiles() {
 
 TEST(Isolation, PassesOnWhatAComponentCanBeAskedFor) {
   const std::string body = Apart("d", "Doors", "Isolation=\"process\"") +
-                           Apart("e", "Doors", "Isolation=\"process\"", Arg("alone", "true")) +
-                           Apart("m", "Memory", "Isolation=\"instance\"") + "<Observe Item=\"d.out\"/>" + RunFor();
+                           Apart("e", "Doors", "Isolation=\"process\"", ArgumentXml("alone", "true")) +
+                           Apart("m", "Memory", "Isolation=\"instance\"") + "<Observe Item=\"d.out\"/>" + RunXml();
   Made made(body);
   ASSERT_EQ(made.Text(), "");
   const auto& component = [&](const char* id) -> IBaseLinkableComponent& {

@@ -36,16 +36,16 @@ using ::testing::Not;
 
 /// Two chains side by side whose questions reach further than the sweep foresees, and cross.
 std::string Reaching(const std::string& first, const std::string& second) {
-  const std::string cubic = Adapt("cubic", Arg("extrapolation", "hold"));
+  const std::string cubic = AdaptorXml("cubic", ArgumentXml("extrapolation", "hold"));
   std::string text = Apart("source", "Trouble", "");
   for (const char* side : {"a", "b"}) {
     const std::string id = side;
-    text += Apart(id + "1", "Counter", first, Arg("time-step", "PT40M"));
-    text += Apart(id + "2", "Counter", second, Arg("time-step", "PT20M"));
-    text += Lnk("source.count", id + "1.in", cubic);
+    text += Apart(id + "1", "Counter", first, ArgumentXml("time-step", "PT40M"));
+    text += Apart(id + "2", "Counter", second, ArgumentXml("time-step", "PT20M"));
+    text += LinkXml("source.count", id + "1.in", cubic);
     text += "<Observe Item=\"" + id + "2.out\"/>";
   }
-  return text + Lnk("a1.out", "b2.in", cubic) + Lnk("b1.out", "a2.in", cubic) + RunFor("2015-12-03T00:00Z");
+  return text + LinkXml("a1.out", "b2.in", cubic) + LinkXml("b1.out", "a2.in", cubic) + RunXml("2015-12-03T00:00Z");
 }
 
 TEST(Processes, RunWithThreadsWhateverIsAskedOfThem) {
@@ -74,13 +74,14 @@ TEST(Processes, ComputeAtTheSameTimeAlsoWithOneThread) {
   for (int i = 0; i < 4; ++i) {
     const std::string id = "m" + std::to_string(i);
     text += Apart(id, "Meeting", "Isolation=\"instance\"",
-                  Arg("number", std::to_string(i)) + Arg("count", "4") + Arg("folder", folder.Path().string()));
+                  ArgumentXml("number", std::to_string(i)) + ArgumentXml("count", "4") +
+                      ArgumentXml("folder", folder.Path().string()));
     text += "<Observe Item=\"" + id + ".out\"/>";
   }
   for (const RunMode mode : {RunMode::Pull, RunMode::Step}) {
     for (const std::size_t threads : {1U, 2U}) {
       for (const auto& entry : std::filesystem::directory_iterator(folder.Path())) std::filesystem::remove(entry);
-      Made made(text + RunFor("2015-12-01T03:00Z"));
+      Made made(text + RunXml("2015-12-01T03:00Z"));
       ASSERT_THAT(made.Text(), IsEmpty());
       const RunRecord record = made.Run(mode, threads);
       ASSERT_THAT(ErrorsOf(record), IsEmpty());
@@ -92,10 +93,11 @@ TEST(Processes, ComputeAtTheSameTimeAlsoWithOneThread) {
 }
 
 TEST(Processes, OneThatFailsBesideOthersIsNamed) {
-  std::string text = Apart("good", "Trouble", "Isolation=\"instance\"") +
-                     Apart("bad", "Trouble", "Isolation=\"instance\"", Arg("how", "segfault") + Arg("at", "3")) +
-                     Apart("late", "Trouble", "Isolation=\"instance\" TimeLimit=\"PT1S\"") +
-                     "<Observe Item=\"good.count\"/><Observe Item=\"bad.count\"/>" + RunFor();
+  std::string text =
+      Apart("good", "Trouble", "Isolation=\"instance\"") +
+      Apart("bad", "Trouble", "Isolation=\"instance\"", ArgumentXml("how", "segfault") + ArgumentXml("at", "3")) +
+      Apart("late", "Trouble", "Isolation=\"instance\" TimeLimit=\"PT1S\"") +
+      "<Observe Item=\"good.count\"/><Observe Item=\"bad.count\"/>" + RunXml();
   const RunRecord record = Made(text).Run();
   EXPECT_FALSE(record.is_complete);
   EXPECT_THAT(ErrorsOf(record), AllOf(HasSubstr("bad"), HasSubstr("signal 11")));
@@ -104,8 +106,8 @@ TEST(Processes, OneThatFailsBesideOthersIsNamed) {
 
 TEST(Processes, ElementsThatMoveThereAreFollowedHere) {
   const auto body = [](const std::string& how, const char* anew) {
-    return Apart("m", "Moving", how, Arg("anew", anew)) + Apart("t", "Taker", "") +
-           Lnk("m.x", "t.in", Adapt("area-weighted-mean")) + "<Observe Item=\"t.out\"/>" + RunFor();
+    return Apart("m", "Moving", how, ArgumentXml("anew", anew)) + Apart("t", "Taker", "") +
+           LinkXml("m.x", "t.in", AdaptorXml("area-weighted-mean")) + "<Observe Item=\"t.out\"/>" + RunXml();
   };
   for (const char* anew : {"false", "true"}) {
     for (const char* how : {"", "Isolation=\"process\""}) {
@@ -127,8 +129,9 @@ TEST(Processes, ElementsThatMoveHereAreSeenThere) {
   for (const auto& [step, anew] : {std::pair{"PT1H", "false"}, {"PT2H", "false"}, {"PT1H", "true"}, {"PT2H", "true"}}) {
     std::vector<double> plain;
     for (const char* how : {"", "Isolation=\"process\""}) {
-      Made made(Apart("m", "Moving", "", Arg("anew", anew)) + Apart("l", "Looker", how, Arg("time-step", step)) +
-                Lnk("m.x", "l.in") + "<Observe Item=\"l.out\"/>" + RunFor());
+      Made made(Apart("m", "Moving", "", ArgumentXml("anew", anew)) +
+                Apart("l", "Looker", how, ArgumentXml("time-step", step)) + LinkXml("m.x", "l.in") +
+                "<Observe Item=\"l.out\"/>" + RunXml());
       ASSERT_THAT(made.Text(), IsEmpty());
       const RunRecord record = made.Run();
       ASSERT_THAT(ErrorsOf(record), IsEmpty()) << how;
@@ -142,7 +145,7 @@ TEST(Processes, ElementsThatMoveHereAreSeenThere) {
 
 TEST(Processes, WhatAComponentSaysThereAtTheEndIsReportedHere) {
   for (const char* how : {"", "Isolation=\"process\""}) {
-    Made made(Apart("m", "Moving", "") + Apart("l", "Looker", how) + Lnk("m.x", "l.in") + RunFor());
+    Made made(Apart("m", "Moving", "") + Apart("l", "Looker", how) + LinkXml("m.x", "l.in") + RunXml());
     ASSERT_THAT(made.Text(), IsEmpty());
     const RunRecord record = made.Run();
     const auto remark = std::ranges::find(record.problems, "expected cells that stay, found some that moved",
@@ -167,7 +170,7 @@ TEST(Processes, AProgramOfAnotherBuildIsRefused) {
         folder.Write("host", "#!/bin/sh\ncat \"$(dirname \"$0\")/greeting\" >&3\nexec sleep 100\n");
     std::filesystem::permissions(host, std::filesystem::perms::owner_all);
     setenv("OPENMI_COMPONENT_HOST", host.c_str(), 1);
-    const std::string text = Made(Apart("a", "Memory", "Isolation=\"process\"") + RunFor()).Text();
+    const std::string text = Made(Apart("a", "Memory", "Isolation=\"process\"") + RunXml()).Text();
     unsetenv("OPENMI_COMPONENT_HOST");
     EXPECT_THAT(text, AllOf(HasSubstr("expected the program of this build"), HasSubstr("OPENMI_COMPONENT_HOST")));
   }
@@ -189,18 +192,18 @@ bool RefusePidfdOpen() {
 TEST(Processes, TheEndOfOneIsSeenWithoutADescriptorOfItToo) {
   std::thread([] {
     ASSERT_TRUE(RefusePidfdOpen());
-    const std::string text = Apart("bad", "Trouble", "Isolation=\"process\"", Arg("how", "segfault")) +
-                             "<Observe Item=\"bad.count\"/>" + RunFor();
+    const std::string text = Apart("bad", "Trouble", "Isolation=\"process\"", ArgumentXml("how", "segfault")) +
+                             "<Observe Item=\"bad.count\"/>" + RunXml();
     EXPECT_THAT(ErrorsOf(Made(text).Run()), AllOf(HasSubstr("bad"), HasSubstr("signal 11")));
-    const std::string good = Apart("good", "Trouble", "Isolation=\"process\"") + RunFor();
+    const std::string good = Apart("good", "Trouble", "Isolation=\"process\"") + RunXml();
     EXPECT_THAT(ErrorsOf(Made(good).Run()), IsEmpty());
   }).join();
 }
 
 TEST(Processes, WhereTheProgramIgnoresItsChildrenTheCauseOfAnEndIsNotMadeUp) {
   const auto before = std::signal(SIGCHLD, SIG_IGN);
-  const std::string text = Apart("bad", "Trouble", "Isolation=\"process\"", Arg("how", "segfault")) +
-                           "<Observe Item=\"bad.count\"/>" + RunFor();
+  const std::string text = Apart("bad", "Trouble", "Isolation=\"process\"", ArgumentXml("how", "segfault")) +
+                           "<Observe Item=\"bad.count\"/>" + RunXml();
   const std::string errors = ErrorsOf(Made(text).Run());
   std::signal(SIGCHLD, before);
   EXPECT_THAT(errors, AllOf(HasSubstr("ended, how is not known"), Not(HasSubstr("exit code 0"))));

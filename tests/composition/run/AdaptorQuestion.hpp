@@ -35,10 +35,13 @@ struct Question {
 };
 
 inline std::string Body(const Question& question, const ScratchFolder& folder) {
-  return Ready("s", "CsvSeries", Arg("file", folder / "s.csv") + Arg("utc-offset", "UTC") + question.source) +
+  return Ready("s", "CsvSeries",
+               ArgumentXml("file", folder / "s.csv") + ArgumentXml("utc-offset", "UTC") + question.source) +
          Ready("r", "Recorder",
-               Arg("items", "q") + Arg("file", folder / "r.csv") + Arg("overwrite", "true") + question.target) +
-         Lnk("s.q", "r.q", question.adaptors) + fmt::format(R"(<Run From="{}" To="{}"/>)", question.from, question.to);
+               ArgumentXml("items", "q") + ArgumentXml("file", folder / "r.csv") + ArgumentXml("overwrite", "true") +
+                   question.target) +
+         LinkXml("s.q", "r.q", question.adaptors) +
+         fmt::format(R"(<Run From="{}" To="{}"/>)", question.from, question.to);
 }
 
 /// The rows that the recorder wrote, or the problems in words.

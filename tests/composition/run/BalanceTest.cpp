@@ -21,8 +21,8 @@ using ::testing::Not;
 using ::testing::Pair;
 
 LinkBalanceFigures BalanceOf(const std::string& source, const std::string& sink, const std::string& adaptors,
-                             const std::string& run = RunFor()) {
-  Made made(source + sink + Lnk("a.out", "s.in", adaptors) + run);
+                             const std::string& run = RunXml()) {
+  Made made(source + sink + LinkXml("a.out", "s.in", adaptors) + run);
   EXPECT_THAT(made.Text(), IsEmpty());
   if (HasErrors(made.problems)) return {};
   const RunRecord record = made.Run();
@@ -73,8 +73,8 @@ TEST(LinkBalance, AMissingValueLeavesOutTheWholeStepThatItIsMissingIn) {
 TEST(LinkBalance, AWarmUpThatEndsWithinAStepIsCutAlikeOnBothSides) {
   for (const char* warm_up : {"PT5H", "PT7H", "PT10H", "PT49H"}) {
     const auto figures =
-        BalanceOf(Comp("a", "Source"), Comp("s", "Sink", Arg("time-step", "PT7H")), Adapt("mean-over-span"),
-                  RunFor("2015-12-03T08:00Z", std::string("WarmUp=\"") + warm_up + "\""));
+        BalanceOf(ComponentXml("a", "Source"), ComponentXml("s", "Sink", ArgumentXml("time-step", "PT7H")),
+                  AdaptorXml("mean-over-span"), RunXml("2015-12-03T08:00Z", std::string("WarmUp=\"") + warm_up + "\""));
     EXPECT_TRUE(figures.is_weighed) << warm_up;
     EXPECT_LT(std::fabs(figures.relative_difference), 1e-12) << warm_up;
     EXPECT_GT(figures.left, 0.0) << warm_up;
@@ -88,8 +88,9 @@ TEST(LinkBalance, OfWeightsFromAFileIsNotMadeWithThem) {
   file.weights = SparseRows(2);
   file.weights.AddRow(std::vector<SparseRows::Entry>{{0, 0.25}, {1, 0.5}});
   WriteWeightFile(path, file, WeightFileForm::Esmf);
-  const auto figures = BalanceOf(Comp("a", "Source", Arg("elements", "x y")), Comp("s", "Sink", Arg("elements", "t")),
-                                 Adapt("weights-from-file", Arg("file", path)));
+  const auto figures = BalanceOf(ComponentXml("a", "Source", ArgumentXml("elements", "x y")),
+                                 ComponentXml("s", "Sink", ArgumentXml("elements", "t")),
+                                 AdaptorXml("weights-from-file", ArgumentXml("file", path)));
   EXPECT_NEAR(figures.left, 3600.0 * SumOf(24, {1.0, 1.0}), 1e-3);
   EXPECT_NEAR(figures.arrived, 3600.0 * SumOf(24, {0.25, 0.5}), 1e-3);
   EXPECT_LT(figures.relative_difference, -0.4);
@@ -97,8 +98,9 @@ TEST(LinkBalance, OfWeightsFromAFileIsNotMadeWithThem) {
 
 TEST(LinkBalance, WhatLiesBeyondTheTargetsIsOutside) {
   const auto outside = [](const std::string& from, const std::string& to, const std::string& adaptor) {
-    const auto figures = BalanceOf(Comp("a", "LeakySource", Arg("elements", from)),
-                                   Comp("s", "Sink", Arg("elements", to)), Adapt("leaky-" + adaptor));
+    const auto figures =
+        BalanceOf(ComponentXml("a", "LeakySource", ArgumentXml("elements", from)),
+                  ComponentXml("s", "Sink", ArgumentXml("elements", to)), AdaptorXml("leaky-" + adaptor));
     EXPECT_LT(std::fabs(figures.relative_difference), 1e-12) << adaptor;
     EXPECT_NEAR(figures.left, figures.arrived + figures.outside, 1e-6 * figures.left) << adaptor;
     return figures.outside;
@@ -120,8 +122,9 @@ struct Listed {
 };
 Listed ListOf(const std::string& source, const std::string& sink, const std::string& adaptors,
               const std::string& balance = {}, const std::string& from = "out", const std::string& to = "in") {
-  Made made(Comp("a", "LeakySource", source + Arg("item", from)) + Comp("s", "Sink", sink + Arg("item", to)) +
-            "<Link From=\"a." + from + "\" To=\"s." + to + "\"" + balance + ">" + adaptors + "</Link>\n" + RunFor());
+  Made made(ComponentXml("a", "LeakySource", source + ArgumentXml("item", from)) +
+            ComponentXml("s", "Sink", sink + ArgumentXml("item", to)) + "<Link From=\"a." + from + "\" To=\"s." + to +
+            "\"" + balance + ">" + adaptors + "</Link>\n" + RunXml());
   EXPECT_FALSE(HasErrors(made.problems)) << made.Text();
   if (HasErrors(made.problems)) return {};
   const RunRecord record = made.Run();
@@ -136,7 +139,7 @@ Listed ListOf(const std::string& source, const std::string& sink, const std::str
 }
 
 TEST(LinkBalance, AWindSpeedIsNotBalancedAndRainIs) {
-  const std::string metres = Arg("unit", "m s-1");
+  const std::string metres = ArgumentXml("unit", "m s-1");
   const auto count = [&](const std::string& from, const std::string& to, const std::string& balance = {}) {
     const Listed listed = ListOf(metres, metres, "", balance, from, to);
     EXPECT_THAT(listed.reasons, IsEmpty()) << from;
@@ -152,41 +155,42 @@ TEST(LinkBalance, AWindSpeedIsNotBalancedAndRainIs) {
 }
 
 TEST(LinkBalance, WhatMayBeADepthOrNotIsListedWithWhatToSay) {
-  const std::string metres = Arg("unit", "m s-1");
+  const std::string metres = ArgumentXml("unit", "m s-1");
   EXPECT_THAT(ListOf(metres, metres, "", "", "u", "UU").reasons,
               ElementsAre("no name shows whether its values are a depth or a speed; write Balance=\"yes\" or "
                           "Balance=\"no\" on the link"));
-  const std::string rain = Arg("unit", "mm h-1");
-  EXPECT_THAT(ListOf(rain + Arg("gives", "instant"), rain + Arg("asks", "instant"), "").reasons,
+  const std::string rain = ArgumentXml("unit", "mm h-1");
+  EXPECT_THAT(ListOf(rain + ArgumentXml("gives", "instant"), rain + ArgumentXml("asks", "instant"), "").reasons,
               ElementsAre(HasSubstr("its values are depths at instants, of elements without areas; let both ends be "
                                     "spans, give areas, or write Balance=\"yes\"")));
   const Listed told = ListOf(metres, metres, "", " Balance=\"no\"", "u", "UU");
   EXPECT_THAT(told.reasons, IsEmpty());
   EXPECT_THAT(told.balanced, IsEmpty());
-  const std::string levels = Arg("unit", "m") + Arg("gives", "instant");
-  EXPECT_THAT(ListOf(levels, Arg("unit", "m") + Arg("asks", "instant"), "").reasons, IsEmpty()) << "no flux at all";
+  const std::string levels = ArgumentXml("unit", "m") + ArgumentXml("gives", "instant");
+  EXPECT_THAT(ListOf(levels, ArgumentXml("unit", "m") + ArgumentXml("asks", "instant"), "").reasons, IsEmpty())
+      << "no flux at all";
 }
 
 TEST(LinkBalance, WhatCannotBeBalancedIsListedWithTheReason) {
-  const std::string depth = Arg("unit", "mm h-1");
+  const std::string depth = ArgumentXml("unit", "mm h-1");
   const std::string polygons = "polygons a 0 0 10 10 ; b 10 0 20 10";
-  EXPECT_THAT(
-      ListOf(depth + Arg("elements", "points a 1 1 ; b 15 5"), depth + Arg("elements", polygons), Adapt("nearest"))
-          .reasons,
-      ElementsAre(HasSubstr("the elements of 'out' have no areas")));
-  EXPECT_THAT(ListOf(depth + Arg("elements", polygons), depth + Arg("elements", "points a 1 1 ; b 15 5"),
-                     Adapt("leaky-value-at"))
+  EXPECT_THAT(ListOf(depth + ArgumentXml("elements", "points a 1 1 ; b 15 5"),
+                     depth + ArgumentXml("elements", polygons), AdaptorXml("nearest"))
+                  .reasons,
+              ElementsAre(HasSubstr("the elements of 'out' have no areas")));
+  EXPECT_THAT(ListOf(depth + ArgumentXml("elements", polygons),
+                     depth + ArgumentXml("elements", "points a 1 1 ; b 15 5"), AdaptorXml("leaky-value-at"))
                   .reasons,
               ElementsAre(HasSubstr("the elements of 'in' have no areas")));
-  EXPECT_THAT(ListOf("", "", Adapt("unknown-leak")).reasons,
+  EXPECT_THAT(ListOf("", "", AdaptorXml("unknown-leak")).reasons,
               ElementsAre("the adaptor 'unknown-leak' does not state its effect on an amount"));
-  EXPECT_THAT(ListOf("", "", Adapt("maximum-over-span")).reasons,
+  EXPECT_THAT(ListOf("", "", AdaptorXml("maximum-over-span")).reasons,
               ElementsAre("the adaptor 'maximum-over-span' gives the greatest value of a span"));
-  EXPECT_THAT(
-      ListOf(Arg("elements", "points a 1 1 ; b 95 5"), Arg("elements", "polygons t 30 30 40 40"), Adapt("nearest"))
-          .reasons,
-      ElementsAre(HasSubstr("beyond the targets")));
-  EXPECT_THAT(ListOf(Arg("unit", "degC"), Arg("unit", "degC"), "", " Balance=\"yes\"").reasons,
+  EXPECT_THAT(ListOf(ArgumentXml("elements", "points a 1 1 ; b 95 5"),
+                     ArgumentXml("elements", "polygons t 30 30 40 40"), AdaptorXml("nearest"))
+                  .reasons,
+              ElementsAre(HasSubstr("beyond the targets")));
+  EXPECT_THAT(ListOf(ArgumentXml("unit", "degC"), ArgumentXml("unit", "degC"), "", " Balance=\"yes\"").reasons,
               ElementsAre(HasSubstr("none of a volume")));
 }
 
@@ -200,20 +204,21 @@ struct Leaking {
 };
 
 std::map<std::string, Leaking> LeakingLinks(const std::string& weights) {
-  const std::string cells = Arg("elements", "polygons a 0 0 10 10 ; b 10 0 20 10 ; c 0 10 10 20 ; d 10 10 20 20");
-  const std::string halves = Arg("elements", "polygons t 0 0 20 10 ; u 0 10 20 20");
-  const std::string points =
-      Arg("elements", "points a 1 1 ; b 10 1 ; c 19 1 ; d 1 10 ; e 10 10 ; f 19 10 ; g 1 19 ; h 10 19 ; i 19 19");
-  const std::string places = Arg("elements", "points t 4 5 ; u 13 12");
-  const std::string lines = Arg("elements", "lines a 1 5 19 5 ; b 5 1 5 19");
-  const std::string pieces = Arg("elements", "lines t 1 5 10 5 ; u 10 5 19 5 ; v 5 1 5 19");
-  const std::string reaches = Arg("elements", "lines a 0 0 10 0 ; b 10 0 20 0");
-  const std::string ids = Arg("elements", "a b c");
-  const std::string depth = Arg("unit", "mm h-1");
-  const std::string amount = Arg("unit", "m3");
+  const std::string cells =
+      ArgumentXml("elements", "polygons a 0 0 10 10 ; b 10 0 20 10 ; c 0 10 10 20 ; d 10 10 20 20");
+  const std::string halves = ArgumentXml("elements", "polygons t 0 0 20 10 ; u 0 10 20 20");
+  const std::string points = ArgumentXml(
+      "elements", "points a 1 1 ; b 10 1 ; c 19 1 ; d 1 10 ; e 10 10 ; f 19 10 ; g 1 19 ; h 10 19 ; i 19 19");
+  const std::string places = ArgumentXml("elements", "points t 4 5 ; u 13 12");
+  const std::string lines = ArgumentXml("elements", "lines a 1 5 19 5 ; b 5 1 5 19");
+  const std::string pieces = ArgumentXml("elements", "lines t 1 5 10 5 ; u 10 5 19 5 ; v 5 1 5 19");
+  const std::string reaches = ArgumentXml("elements", "lines a 0 0 10 0 ; b 10 0 20 0");
+  const std::string ids = ArgumentXml("elements", "a b c");
+  const std::string depth = ArgumentXml("unit", "mm h-1");
+  const std::string amount = ArgumentXml("unit", "m3");
   std::map<std::string, Leaking> links{
-      {"by-id", {ids, Arg("elements", "c a b"), {}, true}},
-      {"one-value", {ids, {}, Arg("of", "sum"), true}},
+      {"by-id", {ids, ArgumentXml("elements", "c a b"), {}, true}},
+      {"one-value", {ids, {}, ArgumentXml("of", "sum"), true}},
       {"area-weighted-mean", {depth + cells, depth + halves, {}, true}},
       {"area-weighted-sum", {depth + cells, depth + halves, {}, true}},
       {"area-weighted-second-order", {depth + cells, depth + halves, {}, true}},
@@ -229,26 +234,27 @@ std::map<std::string, Leaking> LeakingLinks(const std::string& weights) {
       {"lines-on-line-sum", {lines, pieces, {}, true}},
       {"along-m", {reaches, reaches}},
       {"nearest-target-sum", {points, places, {}, true}},
-      {"weights-from-file", {Arg("elements", "x y"), Arg("elements", "t"), Arg("file", weights), true}},
+      {"weights-from-file",
+       {ArgumentXml("elements", "x y"), ArgumentXml("elements", "t"), ArgumentXml("file", weights), true}},
       {"times-element-area", {depth + cells, cells, {}, true}},
-      {"mean-over-span", {{}, Arg("time-step", "PT3H"), {}, true}},
-      {"sum-over-span", {amount, amount + Arg("time-step", "PT3H"), {}, true}},
-      {"integral-over-span", {{}, amount + Arg("time-step", "PT3H"), {}, true}},
-      {"disaggregate", {amount, amount + Arg("time-step", "PT15M"), {}, true}},
-      {"accumulate", {{}, amount + Arg("asks", "instant")}},
-      {"resample", {{}, Arg("time-step", "PT3H"), Arg("step", "PT3H"), true}},
-      {"delay", {Arg("gives", "instant"), Arg("asks", "instant"), Arg("delay", "PT0S")}},
+      {"mean-over-span", {{}, ArgumentXml("time-step", "PT3H"), {}, true}},
+      {"sum-over-span", {amount, amount + ArgumentXml("time-step", "PT3H"), {}, true}},
+      {"integral-over-span", {{}, amount + ArgumentXml("time-step", "PT3H"), {}, true}},
+      {"disaggregate", {amount, amount + ArgumentXml("time-step", "PT15M"), {}, true}},
+      {"accumulate", {{}, amount + ArgumentXml("asks", "instant")}},
+      {"resample", {{}, ArgumentXml("time-step", "PT3H"), ArgumentXml("step", "PT3H"), true}},
+      {"delay", {ArgumentXml("gives", "instant"), ArgumentXml("asks", "instant"), ArgumentXml("delay", "PT0S")}},
       {"fill-gaps", {{}, {}, {}, true}},
       {"unit-conversion", {{}, {}, {}, true}},
       {"divide-by-span", {amount, {}, {}, true}},
       {"multiply-by-span", {{}, amount, {}, true}},
-      {"density", {Arg("unit", "kg s-1"), {}, {}, true}},
-      {"linear-operation", {{}, {}, Arg("a", "1"), true}},
-      {"expression", {{}, {}, Arg("formula", "2 * x")}},
-      {"clip", {{}, {}, Arg("minimum", "0"), true}},
-      {"threshold", {{}, Arg("unit", "1"), Arg("threshold", "2")}},
+      {"density", {ArgumentXml("unit", "kg s-1"), {}, {}, true}},
+      {"linear-operation", {{}, {}, ArgumentXml("a", "1"), true}},
+      {"expression", {{}, {}, ArgumentXml("formula", "2 * x")}},
+      {"clip", {{}, {}, ArgumentXml("minimum", "0"), true}},
+      {"threshold", {{}, ArgumentXml("unit", "1"), ArgumentXml("threshold", "2")}},
       {"fill-missing", {{}, {}, {}, true}},
-      {"kriging-variance", {points, places + Arg("unit", "m6 s-2")}},
+      {"kriging-variance", {points, places + ArgumentXml("unit", "m6 s-2")}},
   };
   for (const char* id : {"nearest", "bilinear", "barycentric", "inverse-distance", "moving-least-squares",
                          "radial-basis", "radial-basis-patches", "kriging", "nearest-target-mean"}) {
@@ -278,9 +284,9 @@ TEST(LinkBalance, ShowsWhatAnyAdaptorLosesOrIsListedAsNotMade) {
     ASSERT_NE(found, links.end()) << "an adaptor that this test does not know";
     const Leaking& link = found->second;
     const auto run = [&](const char* passes) {
-      Made made(Comp("a", "LeakySource", link.source + Arg("passes", passes)) + Comp("s", "Sink", link.sink) +
-                "<Link From=\"a.out\" To=\"s.in\" Balance=\"yes\">" + Adapt("leaky-" + id->Id(), link.arguments) +
-                "</Link>\n" + RunFor());
+      Made made(ComponentXml("a", "LeakySource", link.source + ArgumentXml("passes", passes)) +
+                ComponentXml("s", "Sink", link.sink) + "<Link From=\"a.out\" To=\"s.in\" Balance=\"yes\">" +
+                AdaptorXml("leaky-" + id->Id(), link.arguments) + "</Link>\n" + RunXml());
       EXPECT_FALSE(HasErrors(made.problems)) << made.Text();
       if (HasErrors(made.problems)) return RunRecord{};
       RunRecord record = made.Run();
@@ -331,10 +337,11 @@ TEST(LinkBalance, OnlyFluxesAreWeighed) {
 TEST(LinkBalance, ALengthPerTimeWithoutAreaIsAFluxOnlyInSpans) {
   const auto weighed = [](const std::string& unit, const std::string& gives, const std::string& asks,
                           const std::string& elements = {}) {
-    const std::string where = elements.empty() ? "" : Arg("elements", elements);
-    Made made(Comp("a", "Source", Arg("unit", unit) + Arg("gives", gives) + where) +
-              Comp("s", "Sink", Arg("unit", unit) + Arg("asks", asks) + where) +
-              Lnk("a.out", "s.in", gives == "instant" && asks == "span" ? Adapt("mean-over-span") : "") + RunFor());
+    const std::string where = elements.empty() ? "" : ArgumentXml("elements", elements);
+    Made made(ComponentXml("a", "Source", ArgumentXml("unit", unit) + ArgumentXml("gives", gives) + where) +
+              ComponentXml("s", "Sink", ArgumentXml("unit", unit) + ArgumentXml("asks", asks) + where) +
+              LinkXml("a.out", "s.in", gives == "instant" && asks == "span" ? AdaptorXml("mean-over-span") : "") +
+              RunXml());
     EXPECT_FALSE(HasErrors(made.problems)) << made.Text();
     return !made.Run().links.empty();
   };

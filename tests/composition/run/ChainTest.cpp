@@ -74,10 +74,11 @@ TEST(Loops, PulledAndSteppedDifferByWhoGoesFirst) {
   // Step mode asks m0 first as well (nobody is behind): from then on both orders are the same here, and the stated
   // difference is none. With unequal steps it is not.
   const auto text = [](const std::string& mode) {
-    return Comp("m0", "Relay", Arg("add", "1") + Arg("time-step", "PT1H")) +
-           Comp("m1", "Relay", Arg("add", "2") + Arg("time-step", "PT30M")) +
-           Lnk("m0.out", "m1.in", Adapt("previous", Arg("extrapolation", "hold"))) + Lnk("m1.out", "m0.in") +
-           "<Observe Item=\"m0.out\"/><Observe Item=\"m1.out\"/>" + RunFor("2015-12-01T12:00Z", mode);
+    return ComponentXml("m0", "Relay", ArgumentXml("add", "1") + ArgumentXml("time-step", "PT1H")) +
+           ComponentXml("m1", "Relay", ArgumentXml("add", "2") + ArgumentXml("time-step", "PT30M")) +
+           LinkXml("m0.out", "m1.in", AdaptorXml("previous", ArgumentXml("extrapolation", "hold"))) +
+           LinkXml("m1.out", "m0.in") + "<Observe Item=\"m0.out\"/><Observe Item=\"m1.out\"/>" +
+           RunXml("2015-12-01T12:00Z", mode);
   };
   Made pulled(text("Trigger=\"m1\""));
   ASSERT_THAT(pulled.Text(), IsEmpty());

@@ -186,7 +186,7 @@ std::optional<SpaceAnswer> AnswerOf(const std::string& id, Kind source, Kind tar
   }
   if (id == "nearest") return SpaceAnswer{applied(Of(sources, nearest, true))};
   if (id == "weights-from-file") {
-    return SpaceAnswer{{Field({"", 10, 10, 0}), Field({"", 10, 20, 0})}, Arg("file", folder / "weights.nc")};
+    return SpaceAnswer{{Field({"", 10, 10, 0}), Field({"", 10, 20, 0})}, ArgumentXml("file", folder / "weights.nc")};
   }
   if (id == "inverse-distance") {
     return SpaceAnswer{applied(Of(
@@ -196,16 +196,16 @@ std::optional<SpaceAnswer> AnswerOf(const std::string& id, Kind source, Kind tar
                              return 1.0 / (distance(s, t) * distance(s, t));
                            },
                            true)),
-                       Arg("neighbours", "0")};
+                       ArgumentXml("neighbours", "0")};
   }
   if (id == "bilinear" || id == "barycentric" || id == "moving-least-squares" || id == "radial-basis" ||
       id == "radial-basis-patches") {
     return SpaceAnswer{linear()};
   }
-  if (id == "kriging") return SpaceAnswer{applied(Kriged(sources, 20.0)), Arg("range", "20")};
+  if (id == "kriging") return SpaceAnswer{applied(Kriged(sources, 20.0)), ArgumentXml("range", "20")};
   if (id == "kriging-variance") {
     const Weights weights = Kriged(sources, 20.0);
-    return SpaceAnswer{{weights[0].back(), weights[1].back()}, Arg("range", "20"), 0.0, "m2"};
+    return SpaceAnswer{{weights[0].back(), weights[1].back()}, ArgumentXml("range", "20"), 0.0, "m2"};
   }
   if (id == "nearest-target-mean" || id == "nearest-target-sum") {
     const auto share = [&](const Middle& s, const Middle& t) {
@@ -303,18 +303,18 @@ TEST(EveryAdaptor, OfPlacesMapsWhatItClaimsThroughAComposition) {
   const ScratchFolder folder("adaptors");
   std::map<std::string, int> asked;
   const auto elements = [&](const std::string& file) {
-    return Arg("elements-file", file) + Arg("elements-system", "local-metres");
+    return ArgumentXml("elements-file", file) + ArgumentXml("elements-system", "local-metres");
   };
   const auto series = [&](const std::string& unit, bool spans) {
-    return Arg("elements-from-columns", "true") + Arg("item", "q") + Arg("unit", unit) +
-           (spans ? Arg("stamps", "begin") : std::string());
+    return ArgumentXml("elements-from-columns", "true") + ArgumentXml("item", "q") + ArgumentXml("unit", unit) +
+           (spans ? ArgumentXml("stamps", "begin") : std::string());
   };
   // Weights of the nearest source, for the adaptor that reads a file.
   folder.Write("s.csv", FieldRows(Sources(Kind::Points)));
-  Question nearest{
-      series("m", false) + elements(WriteElements(folder, "from", Kind::Points, Sources(Kind::Points))),
-      Arg("unit", "m") + Arg("asks", "instant") + elements(WriteElements(folder, "to", Kind::Points, Targets())),
-      Adapt("nearest", Arg("write-weights", folder / "weights.nc"))};
+  Question nearest{series("m", false) + elements(WriteElements(folder, "from", Kind::Points, Sources(Kind::Points))),
+                   ArgumentXml("unit", "m") + ArgumentXml("asks", "instant") +
+                       elements(WriteElements(folder, "to", Kind::Points, Targets())),
+                   AdaptorXml("nearest", ArgumentXml("write-weights", folder / "weights.nc"))};
   std::string problems;
   EXPECT_EQ(RowsOf(nearest, folder, problems).size(), 2u) << problems;
 
@@ -323,7 +323,7 @@ TEST(EveryAdaptor, OfPlacesMapsWhatItClaimsThroughAComposition) {
       folder.Write("s.csv", FieldRows(Sources(source)));
       const std::string from = elements(WriteElements(folder, "from", source, Sources(source)));
       const std::string to = elements(WriteElements(folder, "to", target, Targets()));
-      Question plain{series("m", false) + from, Arg("unit", "m") + Arg("asks", "instant") + to, {}};
+      Question plain{series("m", false) + from, ArgumentXml("unit", "m") + ArgumentXml("asks", "instant") + to, {}};
       const std::set<std::string> offered = Offered(Made(Body(plain, folder)));
       for (const std::string& id : SpaceIds()) {
         if (!offered.contains(id) || id == "one-value") continue;  // that has a test of its own
@@ -336,10 +336,11 @@ TEST(EveryAdaptor, OfPlacesMapsWhatItClaimsThroughAComposition) {
         ++asked[id];
         for (const bool spans : {false, true}) {
           // The source's own areas, and then those of the two elements that are wanted.
-          const std::string further = id == "times-element-area" ? Adapt("by-id") : std::string();
-          const Question question{series("m", spans) + from,
-                                  Arg("unit", answer->target_unit) + Arg("asks", spans ? "span" : "instant") + to,
-                                  Adapt(id, answer->arguments) + further};
+          const std::string further = id == "times-element-area" ? AdaptorXml("by-id") : std::string();
+          const Question question{
+              series("m", spans) + from,
+              ArgumentXml("unit", answer->target_unit) + ArgumentXml("asks", spans ? "span" : "instant") + to,
+              AdaptorXml(id, answer->arguments) + further};
           std::vector<std::vector<double>> expected;
           for (const double row : spans ? std::vector{1.0, 2.0} : std::vector{2.0, 3.0}) {
             expected.push_back(answer->expected);
@@ -360,11 +361,12 @@ TEST(EveryAdaptor, OfPlacesMapsToElementsOfAFileForTheNextAdaptor) {
   folder.Write("s.csv", FieldRows(Sources(Kind::Points)));
   const std::string from = WriteElements(folder, "from", Kind::Points, Sources(Kind::Points));
   const std::string polygons = WriteElements(folder, "to", Kind::Polygons, Targets());
-  const std::string metres = Arg("elements-system", "local-metres");
+  const std::string metres = ArgumentXml("elements-system", "local-metres");
   const Question question{
-      Arg("elements-from-columns", "true") + Arg("item", "q") + Arg("unit", "m") + Arg("elements-file", from) + metres,
-      Arg("unit", "m") + Arg("elements", "s12"),
-      Adapt("points-in-polygon-mean", Arg("elements-file", polygons) + metres) + Adapt("by-id")};
+      ArgumentXml("elements-from-columns", "true") + ArgumentXml("item", "q") + ArgumentXml("unit", "m") +
+          ArgumentXml("elements-file", from) + metres,
+      ArgumentXml("unit", "m") + ArgumentXml("elements", "s12"),
+      AdaptorXml("points-in-polygon-mean", ArgumentXml("elements-file", polygons) + metres) + AdaptorXml("by-id")};
   const double mean = (Field({"", 10, 20, 0}) + Field({"", 20, 20, 0})) / 2.0;
   ExpectRows(question, folder, {{2.0 * mean}, {3.0 * mean}}, "by way of the polygons of a file");
 }
@@ -374,9 +376,11 @@ TEST(EveryAdaptor, OneValueOfElementsOfEachKind) {
   for (const Kind source : kKinds) {
     folder.Write("s.csv", FieldRows(Sources(source)));
     const std::string from = WriteElements(folder, "from", source, Sources(source));
-    const Question question{Arg("elements-from-columns", "true") + Arg("item", "q") + Arg("unit", "m") +
-                                Arg("elements-file", from) + Arg("elements-system", "local-metres"),
-                            Arg("unit", "m"), Adapt("one-value", Arg("of", "element") + Arg("element", "s12"))};
+    const Question question{ArgumentXml("elements-from-columns", "true") + ArgumentXml("item", "q") +
+                                ArgumentXml("unit", "m") + ArgumentXml("elements-file", from) +
+                                ArgumentXml("elements-system", "local-metres"),
+                            ArgumentXml("unit", "m"),
+                            AdaptorXml("one-value", ArgumentXml("of", "element") + ArgumentXml("element", "s12"))};
     EXPECT_TRUE(Offered(Made(Body(question, folder))).contains("one-value"));
     const double value = Field({"", 10, 20, 0});
     ExpectRows(question, folder, {{2.0 * value}, {3.0 * value}}, "one-value of " + NameOf(source));

@@ -94,7 +94,7 @@ struct TimeAnswer {
 
 std::optional<TimeAnswer> TimeAnswerOf(const std::string& id, bool spans, bool asks_spans) {
   const Values v(kValues.begin(), kValues.end());
-  const std::string second = asks_spans ? Adapt("mean-over-span") : Adapt("linear");
+  const std::string second = asks_spans ? AdaptorXml("mean-over-span") : AdaptorXml("linear");
   const auto answered = [asks_spans](const Curve& curve) {
     return [asks_spans, curve](double a, double b) { return asks_spans ? Integral(curve, a, b) / (b - a) : curve(b); };
   };
@@ -108,17 +108,20 @@ std::optional<TimeAnswer> TimeAnswerOf(const std::string& id, bool spans, bool a
   if (id == "delay") {
     return TimeAnswer{[plain = answered(linear)](double a, double b) { return plain(a - 1.0 / 6.0, b - 1.0 / 6.0); },
                       {},
-                      Arg("delay", "PT10M")};
+                      ArgumentXml("delay", "PT10M")};
   }
   if (id == "fill-gaps") {
     Values filled = v;
     filled[4] = 6.0;  // between 8 and 4
-    TimeAnswer answer{answered(CurveOf("linear", spans, filled)), {}, Arg("by", "linear"), second};
+    TimeAnswer answer{answered(CurveOf("linear", spans, filled)), {}, ArgumentXml("by", "linear"), second};
     answer.values[4] = kNaN;
     return answer;
   }
   if (id == "resample") {
-    return TimeAnswer{answered(linear), {}, Arg("step", "PT10M") + Arg("as", asks_spans ? "mean" : "instant"), second};
+    return TimeAnswer{answered(linear),
+                      {},
+                      ArgumentXml("step", "PT10M") + ArgumentXml("as", asks_spans ? "mean" : "instant"),
+                      second};
   }
   if (id == "accumulate" && !asks_spans) {
     const Values three(kValues.size(), 3.0);
@@ -135,34 +138,35 @@ std::optional<TimeAnswer> TimeAnswerOf(const std::string& id, bool spans, bool a
   // Adaptors of values, behind one in time.
   if (id == "unit-conversion") {
     return TimeAnswer{
-        of_linear([](double x) { return 1000.0 * x; }), second, Arg("unit", "L s-1"), {}, "m3 s-1", "L s-1"};
+        of_linear([](double x) { return 1000.0 * x; }), second, ArgumentXml("unit", "L s-1"), {}, "m3 s-1", "L s-1"};
   }
   if (id == "linear-operation") {
-    return TimeAnswer{of_linear([](double x) { return 3.0 * x - 1.0; }), second, Arg("a", "3") + Arg("b", "-1")};
+    return TimeAnswer{of_linear([](double x) { return 3.0 * x - 1.0; }), second,
+                      ArgumentXml("a", "3") + ArgumentXml("b", "-1")};
   }
   if (id == "expression") {
     return TimeAnswer{of_linear([](double x) { return x * x + 1.0; }),
                       second,
-                      Arg("formula", "x^2 + 1") + Arg("unit", "kg"),
+                      ArgumentXml("formula", "x^2 + 1") + ArgumentXml("unit", "kg"),
                       {},
                       "m3 s-1",
                       "kg"};
   }
   if (id == "clip") {
     return TimeAnswer{of_linear([](double x) { return std::clamp(x, 3.0, 5.0); }), second,
-                      Arg("minimum", "3") + Arg("maximum", "5")};
+                      ArgumentXml("minimum", "3") + ArgumentXml("maximum", "5")};
   }
   if (id == "threshold") {
     return TimeAnswer{of_linear([](double x) { return x >= 4.0 ? 10.0 : -10.0; }),
                       second,
-                      Arg("threshold", "4") + Arg("above", "10") + Arg("below", "-10"),
+                      ArgumentXml("threshold", "4") + ArgumentXml("above", "10") + ArgumentXml("below", "-10"),
                       {},
                       "m3 s-1",
                       "1"};
   }
   if (id == "density") {
     return TimeAnswer{
-        of_linear([](double x) { return x / 800.0; }), second, Arg("density", "800"), {}, "kg s-1", "m3 s-1"};
+        of_linear([](double x) { return x / 800.0; }), second, ArgumentXml("density", "800"), {}, "kg s-1", "m3 s-1"};
   }
   if (id == "fill-missing") {
     Values gap = v;
@@ -172,20 +176,20 @@ std::optional<TimeAnswer> TimeAnswerOf(const std::string& id, bool spans, bool a
                         return std::isnan(x) ? -5.0 : x;
                       },
                       second,
-                      Arg("value", "-5"),
+                      ArgumentXml("value", "-5"),
                       {},
                       "m3 s-1",
                       "m3 s-1",
                       gap};
   }
   if (id == "numbers-to-categories" || id == "categories-to-numbers") {
-    const std::string table = Arg("table", "dry=0; moist=3; wet=5");
+    const std::string table = ArgumentXml("table", "dry=0; moist=3; wet=5");
     const auto numbers = of_linear([](double x) { return x >= 5.0 ? 9.0 : x >= 3.0 ? 7.0 : 1.0; });
-    const std::string back = Arg("table", "dry=1; moist=7; wet=9");
+    const std::string back = ArgumentXml("table", "dry=1; moist=7; wet=9");
     if (id == "numbers-to-categories") {
-      return TimeAnswer{numbers, second, table, Adapt("categories-to-numbers", back), "m3 s-1", "1"};
+      return TimeAnswer{numbers, second, table, AdaptorXml("categories-to-numbers", back), "m3 s-1", "1"};
     }
-    return TimeAnswer{numbers, second + Adapt("numbers-to-categories", table), back, {}, "m3 s-1", "1"};
+    return TimeAnswer{numbers, second + AdaptorXml("numbers-to-categories", table), back, {}, "m3 s-1", "1"};
   }
   if (!asks_spans) return std::nullopt;
   const auto sum = [spans, v](double a, double b) {
@@ -219,7 +223,7 @@ std::optional<TimeAnswer> TimeAnswerOf(const std::string& id, bool spans, bool a
   }
   if (id == "divide-by-span") {
     return TimeAnswer{[sum](double a, double b) { return sum(a, b) / (3600.0 * (b - a)); },
-                      Adapt("sum-over-span"),
+                      AdaptorXml("sum-over-span"),
                       {},
                       {},
                       "m3",
@@ -227,7 +231,7 @@ std::optional<TimeAnswer> TimeAnswerOf(const std::string& id, bool spans, bool a
   }
   if (id == "multiply-by-span") {
     return TimeAnswer{[linear](double a, double b) { return 3600.0 * Integral(linear, a, b); },
-                      Adapt("mean-over-span"),
+                      AdaptorXml("mean-over-span"),
                       {},
                       {},
                       "m3 s-1",
@@ -255,13 +259,14 @@ TEST(EveryAdaptor, OfTimesAndValuesAnswersWhatItClaimsThroughAComposition) {
           rows += fmt::format("2020-01-01T{:02}:00:00,{}\n", hour, values[hour]);
         }
         folder.Write("s.csv", rows);
-        Question question{
-            .source = Arg("unit", answer ? answer->from : "m3 s-1") + (spans ? Arg("stamps", "begin") : std::string()),
-            .target = Arg("unit", answer ? answer->to : "m3 s-1") + Arg("asks", asks_spans ? "span" : "instant") +
-                      Arg("time-step", "PT1H30M"),
-            .adaptors = {},
-            .from = "2020-01-01T00:20Z",
-            .to = "2020-01-01T06:20Z"};
+        Question question{.source = ArgumentXml("unit", answer ? answer->from : "m3 s-1") +
+                                    (spans ? ArgumentXml("stamps", "begin") : std::string()),
+                          .target = ArgumentXml("unit", answer ? answer->to : "m3 s-1") +
+                                    ArgumentXml("asks", asks_spans ? "span" : "instant") +
+                                    ArgumentXml("time-step", "PT1H30M"),
+                          .adaptors = {},
+                          .from = "2020-01-01T00:20Z",
+                          .to = "2020-01-01T06:20Z"};
         if (!answer) {
           if (Offered(Made(Body(question, folder))).contains(id)) {
             // A factor of the span alone: what it is for are spans, and a question for a stamp is refused.
@@ -271,7 +276,7 @@ TEST(EveryAdaptor, OfTimesAndValuesAnswersWhatItClaimsThroughAComposition) {
           continue;
         }
         ++asked[id];
-        question.adaptors = answer->before + Adapt(id, answer->arguments) + answer->after;
+        question.adaptors = answer->before + AdaptorXml(id, answer->arguments) + answer->after;
         std::vector<std::vector<double>> expected;
         for (int step = 0; step < 3; ++step) {
           expected.push_back({answer->of(1.0 / 3.0 + 1.5 * step, 1.0 / 3.0 + 1.5 * (step + 1))});

@@ -115,12 +115,13 @@ TEST(Failure, DataThatEndEarlyAreTold) {
 
 TEST(AllMissing, IsWarnedOfWithThePlaceOfItsObservation) {
   const auto warnings = [](const std::string& to) {
-    Made made(Comp("a", "Source", Arg("missing-at", "1")) + Comp("s", "Sink") +
-              Comp("b", "Source", Arg("elements", "x y") + Arg("missing-at", "1")) +
-              Comp("t", "Sink", Arg("elements", "x y")) + Lnk("a.out", "s.in") + Lnk("b.out", "t.in") +
+    Made made(ComponentXml("a", "Source", ArgumentXml("missing-at", "1")) + ComponentXml("s", "Sink") +
+              ComponentXml("b", "Source", ArgumentXml("elements", "x y") + ArgumentXml("missing-at", "1")) +
+              ComponentXml("t", "Sink", ArgumentXml("elements", "x y")) + LinkXml("a.out", "s.in") +
+              LinkXml("b.out", "t.in") +
               "<Observe Item=\"a.out\"/>\n<Observe Id=\"x\" Item=\"b.out\" Elements=\"x\"/>\n"
               "<Observe Id=\"both\" Item=\"b.out\"/>\n" +
-              RunFor(to));
+              RunXml(to));
     EXPECT_EQ(made.Text(), "");
     std::string text;
     for (const Problem& problem : made.Run().problems) {

@@ -48,15 +48,15 @@ class WordSink final : public SteppingComponent {
 OPENMI_EXPORT_COMPONENT_AS("test.WordSink", WordSink)
 
 std::string HourlySink(const std::string& more = {}) {
-  return Comp("s", "Sink", Arg("asks", "instant") + Arg("elements", "x y") + more);
+  return ComponentXml("s", "Sink", ArgumentXml("asks", "instant") + ArgumentXml("elements", "x y") + more);
 }
 
 class ForeignProvider : public ::testing::TestWithParam<RunMode> {};
 INSTANTIATE_TEST_SUITE_P(Modes, ForeignProvider, ::testing::Values(RunMode::Pull, RunMode::Step));
 
 TEST_P(ForeignProvider, RowsAreCopiedOffsetAndSentinelHonoured) {
-  Made made(Comp("f", "ForeignSeries") + HourlySink() + Lnk("f.flow", "s.in") + "<Observe Item=\"f.flow\"/>" +
-            RunFor());
+  Made made(ComponentXml("f", "ForeignSeries") + HourlySink() + LinkXml("f.flow", "s.in") +
+            "<Observe Item=\"f.flow\"/>" + RunXml());
   ASSERT_THAT(made.Text(), IsEmpty());
   const RunRecord record = made.Run(GetParam());
   ASSERT_THAT(ErrorsOf(record), IsEmpty());
@@ -74,8 +74,10 @@ TEST_P(ForeignProvider, RowsAreCopiedOffsetAndSentinelHonoured) {
 }
 
 TEST_P(ForeignProvider, OurAdaptorsStandOnIt) {
-  Made made(Comp("f", "ForeignSeries") + HourlySink(Arg("time-step", "PT30M") + Arg("unit", "L s-1")) +
-            Lnk("f.flow", "s.in", Adapt("linear-operation", Arg("b", "1")) + Adapt("linear")) + RunFor());
+  Made made(ComponentXml("f", "ForeignSeries") +
+            HourlySink(ArgumentXml("time-step", "PT30M") + ArgumentXml("unit", "L s-1")) +
+            LinkXml("f.flow", "s.in", AdaptorXml("linear-operation", ArgumentXml("b", "1")) + AdaptorXml("linear")) +
+            RunXml());
   ASSERT_THAT(made.Text(), IsEmpty());
   ASSERT_THAT(ErrorsOf(made.Run(GetParam())), IsEmpty());
   const auto& rows = made.Get<Sink>("s").rows;
@@ -89,8 +91,8 @@ TEST_P(ForeignProvider, OurAdaptorsStandOnIt) {
 }
 
 TEST_P(ForeignProvider, WordsPassThrough) {
-  Made made(Comp("f", "ForeignSeries") + Comp("w", "WordSink") + HourlySink() + Lnk("f.word", "w.in") +
-            Lnk("f.flow", "s.in") + RunFor());
+  Made made(ComponentXml("f", "ForeignSeries") + ComponentXml("w", "WordSink") + HourlySink() +
+            LinkXml("f.word", "w.in") + LinkXml("f.flow", "s.in") + RunXml());
   ASSERT_THAT(made.Text(), IsEmpty());
   ASSERT_THAT(ErrorsOf(made.Run(GetParam())), IsEmpty());
   const auto& words = made.Get<WordSink>("w").words;
@@ -99,7 +101,7 @@ TEST_P(ForeignProvider, WordsPassThrough) {
 }
 
 TEST_P(ForeignProvider, WhatHasNoTimesHolds) {
-  Made made(Comp("f", "ForeignSeries") + HourlySink() + Lnk("f.height", "s.in") + RunFor());
+  Made made(ComponentXml("f", "ForeignSeries") + HourlySink() + LinkXml("f.height", "s.in") + RunXml());
   ASSERT_THAT(made.Text(), IsEmpty());
   ASSERT_THAT(ErrorsOf(made.Run(GetParam())), IsEmpty());
   for (const auto& row : made.Get<Sink>("s").rows) EXPECT_THAT(row, ElementsAre(120.5, 98.25));
@@ -158,9 +160,9 @@ TEST_P(ForeignProvider, LinksWithoutTimesBesideTimedOnes) {
 }
 
 TEST(ForeignLink, WordsAndCategoriesAreNoNumbers) {
-  Made words(Comp("f", "ForeignSeries") + HourlySink() + Lnk("f.word", "s.in") + RunFor());
+  Made words(ComponentXml("f", "ForeignSeries") + HourlySink() + LinkXml("f.word", "s.in") + RunXml());
   EXPECT_THAT(words.Text(), HasSubstr("link f.word -> s.in: expected values of type double, found type string"));
-  Made soil(Comp("f", "ForeignSeries") + HourlySink() + Lnk("f.soil", "s.in") + RunFor());
+  Made soil(ComponentXml("f", "ForeignSeries") + HourlySink() + LinkXml("f.soil", "s.in") + RunXml());
   EXPECT_THAT(soil.Text(), HasSubstr("expected two quantities or two qualities, found one of each; put an adaptor from "
                                      "categories to numbers on the link"));
 }

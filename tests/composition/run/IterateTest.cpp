@@ -34,14 +34,15 @@ double ErrorOf(const loops::Problem2& problem, const RunRecord& record) {
 
 std::string First(const std::string& id, double time, double gain, double bias, double initial,
                   const std::string& more = {}) {
-  return Comp(id, "loops.first-order",
-              Arg("T", std::to_string(time)) + Arg("gain", std::to_string(gain)) + Arg("bias", std::to_string(bias)) +
-                  Arg("initial", std::to_string(initial)) + more);
+  return ComponentXml(id, "loops.first-order",
+                      ArgumentXml("T", std::to_string(time)) + ArgumentXml("gain", std::to_string(gain)) +
+                          ArgumentXml("bias", std::to_string(bias)) + ArgumentXml("initial", std::to_string(initial)) +
+                          more);
 }
 /// A pair that contracts: gains of 1 and 0.8, T of three and five steps.
 std::string Pair(const std::string& more_a = {}, const std::string& more_b = {}) {
-  return First("a", 3.0, 1.0, 2.0, 1.0, more_a) + First("b", 5.0, 0.8, 0.0, 4.0, more_b) + Lnk("a.out", "b.in") +
-         Lnk("b.out", "a.in");
+  return First("a", 3.0, 1.0, 2.0, 1.0, more_a) + First("b", 5.0, 0.8, 0.0, 4.0, more_b) + LinkXml("a.out", "b.in") +
+         LinkXml("b.out", "a.in");
 }
 std::string Iterate(const std::string& more = {}, const std::string& children = {}) {
   return "<Iterate Components=\"a b\" " + more + ">" + children + "</Iterate>\n";
@@ -201,7 +202,7 @@ TEST(IteratedLoops, ProvidersOutsideUpdateOnceAStep) {
 TEST(IteratedLoops, ToleranceOfOneItemCounts) {
   const auto iterations = [](const std::string& children) {
     Made made(Pair() + Iterate("Method=\"fixed-point\" Order=\"jacobi\" RelativeTolerance=\"1e-3\"", children) +
-              RunFor());
+              RunXml());
     EXPECT_THAT(made.Text(), IsEmpty());
     const RunRecord record = made.Run();
     EXPECT_THAT(ErrorsOf(record), IsEmpty());
@@ -239,7 +240,7 @@ TEST(IteratedLoops, WithoutConvergenceCanTakeShorterSteps) {
   Made made(body +
             Iterate(std::string("Method=\"fixed-point\" Guess=\"last\" MaxIterations=\"90\" OnFailure=\"shorten\" ") +
                     kTight) +
-            RunFor("2015-12-01T06:00Z"));
+            RunXml("2015-12-01T06:00Z"));
   ASSERT_THAT(made.Text(), IsEmpty());
   const RunRecord record = made.Run();
   ASSERT_THAT(ErrorsOf(record), IsEmpty());
@@ -351,25 +352,27 @@ TEST(IteratedLoops, AValueThatGetsLostOnTheWayHasNotConverged) {
 
 TEST(CheckOfLoops, WarnsWhereNothingHasAValueBeforeTheFirstStep) {
   const auto text = [](const std::string& first, const std::string& adaptors) {
-    return Comp("a", "KeptRelay", Arg("blank", first)) + Comp("b", "KeptRelay", Arg("blank", "1")) +
-           Lnk("a.out", "b.in", adaptors) + Lnk("b.out", "a.in") + RunFor();
+    return ComponentXml("a", "KeptRelay", ArgumentXml("blank", first)) +
+           ComponentXml("b", "KeptRelay", ArgumentXml("blank", "1")) + LinkXml("a.out", "b.in", adaptors) +
+           LinkXml("b.out", "a.in") + RunXml();
   };
   const char* kWords = "carry a value before the first step";
   EXPECT_THAT(Made(text("1", "")).Text(Problem::Warning), HasSubstr(kWords));
   EXPECT_THAT(Made(text("0", "")).Text(Problem::Warning), Not(HasSubstr(kWords)));
-  EXPECT_THAT(Made(text("1", Adapt("fill-missing"))).Text(Problem::Warning), Not(HasSubstr(kWords)));
+  EXPECT_THAT(Made(text("1", AdaptorXml("fill-missing"))).Text(Problem::Warning), Not(HasSubstr(kWords)));
 }
 
 TEST(IteratedLoops, ThroughAdaptorsThatKeepRows) {
   // linear-operation below a time adaptor maps rows as they come, those that are taken back, too.
-  const std::string scaled = Adapt("linear-operation", Arg("a", "2") + Arg("b", "0"));
-  const std::string back = Adapt("linear-operation", Arg("a", "0.5") + Arg("b", "0")) + Adapt("linear");
+  const std::string scaled = AdaptorXml("linear-operation", ArgumentXml("a", "2") + ArgumentXml("b", "0"));
+  const std::string back =
+      AdaptorXml("linear-operation", ArgumentXml("a", "0.5") + ArgumentXml("b", "0")) + AdaptorXml("linear");
   const auto text = [&](const std::string& there, const std::string& here) {
-    return First("a", 3.0, 1.0, 2.0, 1.0) + First("b", 5.0, 0.8, 0.0, 4.0) + Lnk("a.out", "b.in", there) +
-           Lnk("b.out", "a.in", here) + Iterate(kTight) + "<Observe Item=\"a.out\"/>" + RunFor();
+    return First("a", 3.0, 1.0, 2.0, 1.0) + First("b", 5.0, 0.8, 0.0, 4.0) + LinkXml("a.out", "b.in", there) +
+           LinkXml("b.out", "a.in", here) + Iterate(kTight) + "<Observe Item=\"a.out\"/>" + RunXml();
   };
   Made plain(text("", ""));
-  Made adapted(text(scaled + back, Adapt("linear")));
+  Made adapted(text(scaled + back, AdaptorXml("linear")));
   ASSERT_THAT(plain.Text() + adapted.Text(), IsEmpty());
   const RunRecord a = plain.Run();
   const RunRecord b = adapted.Run();
@@ -430,8 +433,8 @@ TEST(ExtrapolatedLoops, OnALinkThatNoQuestionComesBackAlongAreReported) {
     const auto link = [](const std::string& from, const std::string& to, const std::string& loop) {
       return "<Link From=\"" + from + "\" To=\"" + to + "\" " + loop + "/>\n";
     };
-    Made made(Comp("a", "KeptRelay") + Comp("b", "KeptRelay") + link("a.out", "b.in", there) +
-              link("b.out", "a.in", back) + RunFor("2015-12-01T04:00Z", "Trigger=\"a\""));
+    Made made(ComponentXml("a", "KeptRelay") + ComponentXml("b", "KeptRelay") + link("a.out", "b.in", there) +
+              link("b.out", "a.in", back) + RunXml("2015-12-01T04:00Z", "Trigger=\"a\""));
     std::string text;
     for (const Problem& problem : made.Run().problems) text += FormatProblem(problem) + "\n";
     return text;
@@ -455,18 +458,19 @@ TEST(ExtrapolatedLoops, AreWarnedOfWhereTheyDoNothing) {
     )");
   EXPECT_THAT(none.Text(Problem::Warning),
               HasSubstr("expected Loop=\"extrapolate\" on a link of a loop, found one that is in none"));
-  Made adaptor(Comp("m0", "Relay") + Comp("m1", "Relay") + "<Link From=\"m0.out\" To=\"m1.in\" Loop=\"extrapolate\">" +
-               Adapt("linear") + "</Link>" + Lnk("m1.out", "m0.in") + RunFor());
+  Made adaptor(ComponentXml("m0", "Relay") + ComponentXml("m1", "Relay") +
+               "<Link From=\"m0.out\" To=\"m1.in\" Loop=\"extrapolate\">" + AdaptorXml("linear") + "</Link>" +
+               LinkXml("m1.out", "m0.in") + RunXml());
   EXPECT_THAT(adaptor.Text(Problem::Warning), HasSubstr("by its own argument 'relaxation'"));
 }
 
 /// Two that iterate, the second of which fails when it begins a step eight hours after the start; one outside listens.
 std::string FailingLoop(const std::string& how) {
-  std::string failing = Comp("b", "KeptRelay", Arg("throw-after", "8"));
+  std::string failing = ComponentXml("b", "KeptRelay", ArgumentXml("throw-after", "8"));
   failing.insert(failing.find(" Id="), how);
-  return Comp("a", "KeptRelay") + failing + Comp("s", "Relay") + Lnk("a.out", "b.in") + Lnk("b.out", "a.in") +
-         Lnk("a.out", "s.in") + "<Iterate Components=\"a b\" " + kTight + "/>" +
-         "<Observe Item=\"a.out\"/><Observe Item=\"b.out\"/>" + RunFor();
+  return ComponentXml("a", "KeptRelay") + failing + ComponentXml("s", "Relay") + LinkXml("a.out", "b.in") +
+         LinkXml("b.out", "a.in") + LinkXml("a.out", "s.in") + "<Iterate Components=\"a b\" " + kTight + "/>" +
+         "<Observe Item=\"a.out\"/><Observe Item=\"b.out\"/>" + RunXml();
 }
 
 TEST(Iterate, AMemberThatFailsIsFrozenWhereTheCompositionSaysSo) {

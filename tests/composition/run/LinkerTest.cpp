@@ -23,8 +23,8 @@ using ::testing::Not;
 /// The errors of a source and a sink with one link.
 std::string Errors(const std::string& source_arguments, const std::string& sink_arguments,
                    const std::string& adaptors = {}, const std::string& type = "Source") {
-  return Made(Comp("a", type, source_arguments) + Comp("s", "Sink", sink_arguments) + Lnk("a.out", "s.in", adaptors) +
-              RunFor())
+  return Made(ComponentXml("a", type, source_arguments) + ComponentXml("s", "Sink", sink_arguments) +
+              LinkXml("a.out", "s.in", adaptors) + RunXml())
       .Text();
 }
 
@@ -87,18 +87,18 @@ TEST(Linker, UnknownComponentWithSuggestion) {
 }
 
 TEST(Linker, UnknownAdaptorFactoryAndArgument) {
-  EXPECT_THAT(Errors("", "", Adapt("mean-over-spam")),
+  EXPECT_THAT(Errors("", "", AdaptorXml("mean-over-spam")),
               AllOf(HasSubstr("expected an adaptor that fits 'out', found 'mean-over-spam'"),
                     HasSubstr("did you mean 'mean-over-span'?")));
   EXPECT_THAT(Errors("", "", "<Adaptor Id=\"linear\" Factory=\"openmi.standart\"/>"),
               AllOf(HasSubstr("expected a factory at hand, found 'openmi.standart'"),
                     HasSubstr("did you mean 'openmi.standard'?")));
-  EXPECT_THAT(Errors("", "", Adapt("mean-over-span", Arg("extrapolatoin", "hold"))),
+  EXPECT_THAT(Errors("", "", AdaptorXml("mean-over-span", ArgumentXml("extrapolatoin", "hold"))),
               AllOf(HasSubstr("expected an argument of adaptor 'mean-over-span', found 'extrapolatoin'"),
                     HasSubstr("did you mean 'extrapolation'?")));
-  EXPECT_THAT(Errors("", "", Adapt("mean-over-span", Arg("extrapolation", "holt"))),
+  EXPECT_THAT(Errors("", "", AdaptorXml("mean-over-span", ArgumentXml("extrapolation", "holt"))),
               AllOf(HasSubstr("argument 'extrapolation' of adaptor 'mean-over-span'"), HasSubstr("holt")));
-  EXPECT_THAT(Errors("", "", Adapt("leak"), "LeakySource"), IsEmpty());
+  EXPECT_THAT(Errors("", "", AdaptorXml("leak"), "LeakySource"), IsEmpty());
   EXPECT_THAT(Errors("", "", "<Adaptor Id=\"leak\" Factory=\"leaks\"/>", "LeakySource"), IsEmpty());
   EXPECT_THAT(Errors("", "", "<Adaptor Id=\"linear\" Factory=\"leaks\"/>", "LeakySource"),
               HasSubstr("expected an adaptor that fits 'out', found 'linear'; there are: leak"));
@@ -129,14 +129,15 @@ TEST(Linker, AnInputTakesOneLink) {
 
 TEST(Linker, UnitsThatNeedAnAdaptorNameIt) {
   EXPECT_THAT(
-      Errors(Arg("unit", "m s-1"), Arg("unit", "m3 s-1")),
+      Errors(ArgumentXml("unit", "m s-1"), ArgumentXml("unit", "m3 s-1")),
       AllOf(HasSubstr("made.xml:4: link a.out -> s.in: expected a unit that converts to 'm3 s-1', found 'm s-1'"),
             HasSubstr("'times-element-area'")));
-  EXPECT_THAT(Errors(Arg("unit", "mm"), Arg("unit", "mm h-1")), HasSubstr("'divide-by-span'"));
-  EXPECT_THAT(Errors(Arg("unit", "kg m-2"), Arg("unit", "mm")), HasSubstr("'density'"));
-  EXPECT_THAT(Errors(Arg("unit", "kg m-2"), Arg("unit", "m3 s-1")),
+  EXPECT_THAT(Errors(ArgumentXml("unit", "mm"), ArgumentXml("unit", "mm h-1")), HasSubstr("'divide-by-span'"));
+  EXPECT_THAT(Errors(ArgumentXml("unit", "kg m-2"), ArgumentXml("unit", "mm")), HasSubstr("'density'"));
+  EXPECT_THAT(Errors(ArgumentXml("unit", "kg m-2"), ArgumentXml("unit", "m3 s-1")),
               AllOf(HasSubstr("'density'"), HasSubstr("'times-element-area'"), HasSubstr("'divide-by-span'")));
-  EXPECT_THAT(Errors(Arg("unit", "K"), Arg("unit", "m")), HasSubstr("link items of the same dimension"));
+  EXPECT_THAT(Errors(ArgumentXml("unit", "K"), ArgumentXml("unit", "m")),
+              HasSubstr("link items of the same dimension"));
 }
 
 TEST(Linker, ConversionsAreInsertedAndSaid) {
@@ -163,26 +164,29 @@ TEST(Linker, AUnitConversionSaysWhatItGives) {
   EXPECT_THAT(made.Text(Problem::Note), HasSubstr("mm d-1 becomes m s-1 (conversion inserted)"));
   ASSERT_THAT(ErrorsOf(made.Run()), IsEmpty());
   EXPECT_NEAR(made.Get<Sink>("s").rows.at(0).at(0) * 3.6e6 / TestValue(1, 0), 1.0, 1e-14);
-  EXPECT_THAT(Errors(Arg("unit", "mm h-1"), Arg("unit", "m s-1"), Adapt("unit-conversion", Arg("unit", "m"))),
+  EXPECT_THAT(Errors(ArgumentXml("unit", "mm h-1"), ArgumentXml("unit", "m s-1"),
+                     AdaptorXml("unit-conversion", ArgumentXml("unit", "m"))),
               HasSubstr("expected a unit that converts to 'm', found 'mm h-1'"));
 }
 
 TEST(Linker, AnOffsetBehindTotalsIsRefused) {
-  EXPECT_THAT(Errors(Arg("unit", "degC"), Arg("unit", "K"), Adapt("mean-over-span")), IsEmpty());
-  EXPECT_THAT(Errors(Arg("unit", "degC"), Arg("unit", "K"), Adapt("sum-over-span")),
+  EXPECT_THAT(Errors(ArgumentXml("unit", "degC"), ArgumentXml("unit", "K"), AdaptorXml("mean-over-span")), IsEmpty());
+  EXPECT_THAT(Errors(ArgumentXml("unit", "degC"), ArgumentXml("unit", "K"), AdaptorXml("sum-over-span")),
               AllOf(HasSubstr("expected a conversion without offset after 'sum-over-span'"),
                     HasSubstr("put the adaptor 'unit-conversion' before 'sum-over-span'")));
-  EXPECT_THAT(Errors(Arg("unit", "degC"), Arg("unit", "K"), Adapt("unit-conversion") + Adapt("sum-over-span")),
+  EXPECT_THAT(Errors(ArgumentXml("unit", "degC"), ArgumentXml("unit", "K"),
+                     AdaptorXml("unit-conversion") + AdaptorXml("sum-over-span")),
               IsEmpty());
-  EXPECT_THAT(Errors(Arg("unit", "degC"), Arg("unit", "K"),
-                     Adapt("resample", Arg("as", "sum")) + Adapt("mean-over-span") + Adapt("unit-conversion")),
+  EXPECT_THAT(Errors(ArgumentXml("unit", "degC"), ArgumentXml("unit", "K"),
+                     AdaptorXml("resample", ArgumentXml("as", "sum")) + AdaptorXml("mean-over-span") +
+                         AdaptorXml("unit-conversion")),
               HasSubstr("after 'resample'"));
 }
 
 TEST(Linker, ArgumentsOfAdaptorsAreReadByTheCheck) {
-  EXPECT_THAT(Errors("", "", Adapt("delay", Arg("delay", "a while"))),
+  EXPECT_THAT(Errors("", "", AdaptorXml("delay", ArgumentXml("delay", "a while"))),
               AllOf(HasSubstr("made.xml:4"), HasSubstr("adaptor 'delay'"), HasSubstr("a while")));
-  EXPECT_THAT(Errors("", "", Adapt("expression", Arg("formula", "x + y"))),
+  EXPECT_THAT(Errors("", "", AdaptorXml("expression", ArgumentXml("formula", "x + y"))),
               AllOf(HasSubstr("adaptor 'expression'"), HasSubstr("formula of x")));
 }
 
@@ -195,48 +199,51 @@ TEST(BesideFile, IsTheWholePathOfAFileThatIsThere) {
   EXPECT_EQ(BesideFile(folder, "cells.wkt\n"), "cells.wkt\n");
   EXPECT_EQ(BesideFile(folder, ""), "");
   // An adaptor's argument that names a file is looked for there, too.
-  EXPECT_THAT(Errors(Arg("elements", "a"), Arg("elements", "a"), Adapt("weights-from-file", Arg("file", "none.nc"))),
+  EXPECT_THAT(Errors(ArgumentXml("elements", "a"), ArgumentXml("elements", "a"),
+                     AdaptorXml("weights-from-file", ArgumentXml("file", "none.nc"))),
               HasSubstr("none.nc"));
   std::filesystem::remove_all(folder);
 }
 
 TEST(Linker, StampsAgainstSpans) {
-  EXPECT_THAT(Errors(Arg("gives", "instant"), Arg("asks", "span")),
+  EXPECT_THAT(Errors(ArgumentXml("gives", "instant"), ArgumentXml("asks", "span")),
               AllOf(HasSubstr("expected values over spans, found values at stamps"), HasSubstr("'mean-over-span'")));
-  EXPECT_THAT(Errors(Arg("gives", "span"), Arg("asks", "instant")),
+  EXPECT_THAT(Errors(ArgumentXml("gives", "span"), ArgumentXml("asks", "instant")),
               AllOf(HasSubstr("expected values at stamps, found values over spans"), HasSubstr("'previous'")));
-  EXPECT_THAT(Errors(Arg("gives", "instant"), Arg("asks", "span"), Adapt("mean-over-span")), IsEmpty());
-  EXPECT_THAT(Errors(Arg("gives", "span"), Arg("asks", "instant"), Adapt("previous")), IsEmpty());
-  EXPECT_THAT(Errors(Arg("gives", "instant"), Arg("asks", "instant"), Adapt("mean-over-span")),
+  EXPECT_THAT(Errors(ArgumentXml("gives", "instant"), ArgumentXml("asks", "span"), AdaptorXml("mean-over-span")),
+              IsEmpty());
+  EXPECT_THAT(Errors(ArgumentXml("gives", "span"), ArgumentXml("asks", "instant"), AdaptorXml("previous")), IsEmpty());
+  EXPECT_THAT(Errors(ArgumentXml("gives", "instant"), ArgumentXml("asks", "instant"), AdaptorXml("mean-over-span")),
               HasSubstr("expected values at stamps, found values over spans"));
-  EXPECT_THAT(Errors(Arg("gives", "instant") + Arg("unit", "mm"), Arg("asks", "span") + Arg("unit", "mm s-1"),
-                     Adapt("divide-by-span")),
+  EXPECT_THAT(Errors(ArgumentXml("gives", "instant") + ArgumentXml("unit", "mm"),
+                     ArgumentXml("asks", "span") + ArgumentXml("unit", "mm s-1"), AdaptorXml("divide-by-span")),
               HasSubstr("expected values over spans, found values at stamps"));
 }
 
 TEST(Linker, AmountsAreSummedAndRatesAveraged) {
   const auto warnings = [](const std::string& adaptors) {
-    return Made(Comp("a", "Source", Arg("unit", "mm") + Arg("time-step", "PT6H")) +
-                Comp("s", "Sink", Arg("unit", "mm h-1")) + Lnk("a.out", "s.in", adaptors) + RunFor())
+    return Made(ComponentXml("a", "Source", ArgumentXml("unit", "mm") + ArgumentXml("time-step", "PT6H")) +
+                ComponentXml("s", "Sink", ArgumentXml("unit", "mm h-1")) + LinkXml("a.out", "s.in", adaptors) +
+                RunXml())
         .Text(Problem::Warning);
   };
-  EXPECT_THAT(warnings(Adapt("mean-over-span") + Adapt("divide-by-span")),
+  EXPECT_THAT(warnings(AdaptorXml("mean-over-span") + AdaptorXml("divide-by-span")),
               AllOf(HasSubstr("made.xml:4"), HasSubstr("more or less arrives than left"),
                     HasSubstr("put 'divide-by-span' first, or 'sum-over-span' in the place of 'mean-over-span'")));
-  EXPECT_THAT(warnings(Adapt("divide-by-span") + Adapt("sum-over-span")),
+  EXPECT_THAT(warnings(AdaptorXml("divide-by-span") + AdaptorXml("sum-over-span")),
               HasSubstr("'sum-over-span' adds up what 'divide-by-span' before it made a rate"));
-  EXPECT_THAT(warnings(Adapt("divide-by-span") + Adapt("mean-over-span")), Not(HasSubstr("divide-by-span")));
-  EXPECT_THAT(warnings(Adapt("sum-over-span") + Adapt("divide-by-span")), Not(HasSubstr("divide-by-span")));
+  EXPECT_THAT(warnings(AdaptorXml("divide-by-span") + AdaptorXml("mean-over-span")), Not(HasSubstr("divide-by-span")));
+  EXPECT_THAT(warnings(AdaptorXml("sum-over-span") + AdaptorXml("divide-by-span")), Not(HasSubstr("divide-by-span")));
 }
 
 TEST(Linker, Elements) {
-  EXPECT_THAT(Errors(Arg("elements", "a b c"), Arg("elements", "a b")),
+  EXPECT_THAT(Errors(ArgumentXml("elements", "a b c"), ArgumentXml("elements", "a b")),
               AllOf(HasSubstr("expected 2 elements, found 3"), HasSubstr("'by-id'")));
-  EXPECT_THAT(Errors(Arg("elements", "a b c"), ""),
+  EXPECT_THAT(Errors(ArgumentXml("elements", "a b c"), ""),
               AllOf(HasSubstr("expected 1 elements, found 3"), HasSubstr("give the input an element set")));
-  EXPECT_THAT(Errors(Arg("elements", "a b"), Arg("elements", "b a")),
+  EXPECT_THAT(Errors(ArgumentXml("elements", "a b"), ArgumentXml("elements", "b a")),
               AllOf(HasSubstr("expected the elements in one order"), HasSubstr("put the adaptor 'by-id' on the link")));
-  EXPECT_THAT(Errors(Arg("elements", "a b"), Arg("elements", "b a"), Adapt("by-id")), IsEmpty());
+  EXPECT_THAT(Errors(ArgumentXml("elements", "a b"), ArgumentXml("elements", "b a"), AdaptorXml("by-id")), IsEmpty());
   Made other(R"(<Component Id="a" Type="test.Source" Assembly="here"><Argument Key="elements" Value="a b"/></Component>
 <Component Id="s" Type="test.Sink" Assembly="here"><Argument Key="elements" Value="x y"/></Component>
 <Link From="a.out" To="s.in"/>
@@ -244,37 +251,41 @@ TEST(Linker, Elements) {
 )");
   EXPECT_THAT(other.Text(), IsEmpty());
   EXPECT_THAT(other.Text(Problem::Warning), HasSubstr("element 1 is 'a' on one side and 'x' on the other"));
-  EXPECT_THAT(Errors(Arg("elements", "a b"), Arg("elements", "a d"), Adapt("by-id")),
+  EXPECT_THAT(Errors(ArgumentXml("elements", "a b"), ArgumentXml("elements", "a d"), AdaptorXml("by-id")),
               AllOf(HasSubstr("adaptor 'by-id'"), HasSubstr("found no source 'd'"), HasSubstr("a, b")));
 }
 
 TEST(Linker, AnAdaptorThatDoesNotFitSaysWhy) {
-  EXPECT_THAT(Errors("", "", Adapt("nearest")),
+  EXPECT_THAT(Errors("", "", AdaptorXml("nearest")),
               AllOf(HasSubstr("adaptor 'nearest' does not fit 'out'"), HasSubstr("without")));
-  EXPECT_THAT(Errors("", "", Adapt("times-element-area")), HasSubstr("one without elements"));
+  EXPECT_THAT(Errors("", "", AdaptorXml("times-element-area")), HasSubstr("one without elements"));
 }
 
 TEST(Linker, AreasAndSourcesThatAreNotThereAreFoundByTheCheck) {
-  EXPECT_THAT(
-      Errors(Arg("unit", "mm h-1") + Arg("elements", "a b"), Arg("elements", "a b"), Adapt("times-element-area")),
-      AllOf(HasSubstr("made.xml:4"), HasSubstr("area")));
-  EXPECT_THAT(
-      Errors(Arg("elements", "polygons a 0 0 1 1"), Arg("elements", "polygons t 5 5 6 6"), Adapt("area-weighted-mean")),
-      AllOf(HasSubstr("found none for 1: t"), HasSubstr("set the argument uncovered to missing")));
-  EXPECT_THAT(Errors(Arg("elements", "polygons a 0 0 1 1"), Arg("elements", "polygons t 5 5 6 6"),
-                     Adapt("area-weighted-mean", Arg("uncovered", "missing"))),
+  EXPECT_THAT(Errors(ArgumentXml("unit", "mm h-1") + ArgumentXml("elements", "a b"), ArgumentXml("elements", "a b"),
+                     AdaptorXml("times-element-area")),
+              AllOf(HasSubstr("made.xml:4"), HasSubstr("area")));
+  EXPECT_THAT(Errors(ArgumentXml("elements", "polygons a 0 0 1 1"), ArgumentXml("elements", "polygons t 5 5 6 6"),
+                     AdaptorXml("area-weighted-mean")),
+              AllOf(HasSubstr("found none for 1: t"), HasSubstr("set the argument uncovered to missing")));
+  EXPECT_THAT(Errors(ArgumentXml("elements", "polygons a 0 0 1 1"), ArgumentXml("elements", "polygons t 5 5 6 6"),
+                     AdaptorXml("area-weighted-mean", ArgumentXml("uncovered", "missing"))),
               IsEmpty());
 }
 
 TEST(Linker, WhatKeepsValuesOfTheInputStandsLast) {
   const auto text = [](const std::string& unit, const std::string& more) {
-    return Made(Comp("a", "Source", Arg("unit", "mm h-1") + Arg("elements", "polygons a 0 0 10 10")) +
-                Comp("s", "Sink", Arg("unit", unit) + Arg("elements", "polygons a 0 0 10 10 ; b 10 0 20 10")) +
-                Lnk("a.out", "s.in", Adapt("area-weighted-mean", Arg("uncovered", "keep")) + more) + RunFor())
+    return Made(ComponentXml("a", "Source",
+                             ArgumentXml("unit", "mm h-1") + ArgumentXml("elements", "polygons a 0 0 10 10")) +
+                ComponentXml(
+                    "s", "Sink",
+                    ArgumentXml("unit", unit) + ArgumentXml("elements", "polygons a 0 0 10 10 ; b 10 0 20 10")) +
+                LinkXml("a.out", "s.in", AdaptorXml("area-weighted-mean", ArgumentXml("uncovered", "keep")) + more) +
+                RunXml())
         .Text();
   };
   EXPECT_EQ(text("mm h-1", ""), "");
-  EXPECT_THAT(text("mm h-1", Adapt("linear-operation")),
+  EXPECT_THAT(text("mm h-1", AdaptorXml("linear-operation")),
               HasSubstr("expected this adaptor last on its link for uncovered = keep, found 'linear-operation'"));
   EXPECT_THAT(text("m s-1", ""), HasSubstr("for uncovered = keep, found 'unit-conversion' after it"));
 }
@@ -282,17 +293,18 @@ TEST(Linker, WhatKeepsValuesOfTheInputStandsLast) {
 TEST(Linker, ATimeAdaptorOnAnother) {
   for (const char* lower : {"previous", "next", "nearest-in-time", "mean-over-span", "sum-over-span"}) {
     for (const char* upper : {"linear", "previous", "mean-over-span"}) {
-      EXPECT_THAT(Errors("", "", Adapt(lower) + Adapt(upper)),
+      EXPECT_THAT(Errors("", "", AdaptorXml(lower) + AdaptorXml(upper)),
                   AllOf(HasSubstr("expected an adaptee whose rows can be read"), HasSubstr("leave one of the two")))
           << lower << ' ' << upper;
-      EXPECT_THAT(Errors("", "", Adapt(lower) + Adapt("linear-operation") + Adapt(upper)),
+      EXPECT_THAT(Errors("", "", AdaptorXml(lower) + AdaptorXml("linear-operation") + AdaptorXml(upper)),
                   HasSubstr("expected an adaptee whose rows can be read"))
           << lower << ' ' << upper;
     }
   }
   for (const char* upper : {"linear", "mean-over-span"}) {
-    EXPECT_THAT(Errors("", "", Adapt("linear") + Adapt(upper)), IsEmpty()) << upper;
-    EXPECT_THAT(Errors("", "", Adapt("linear") + Adapt("linear-operation") + Adapt(upper)), IsEmpty()) << upper;
+    EXPECT_THAT(Errors("", "", AdaptorXml("linear") + AdaptorXml(upper)), IsEmpty()) << upper;
+    EXPECT_THAT(Errors("", "", AdaptorXml("linear") + AdaptorXml("linear-operation") + AdaptorXml(upper)), IsEmpty())
+        << upper;
   }
 }
 
@@ -331,11 +343,15 @@ TEST(Linker, TenFaultsInOneCall) {
 }
 
 TEST(Linker, HorizonsThatDoNotMeet) {
-  Made apart(Comp("a", "Source", Arg("start-time", "2014-01-01T00:00Z") + Arg("end-time", "2014-02-01T00:00Z")) +
-             Comp("s", "Sink") + Lnk("a.out", "s.in") + RunFor());
+  Made apart(
+      ComponentXml("a", "Source",
+                   ArgumentXml("start-time", "2014-01-01T00:00Z") + ArgumentXml("end-time", "2014-02-01T00:00Z")) +
+      ComponentXml("s", "Sink") + LinkXml("a.out", "s.in") + RunXml());
   EXPECT_THAT(apart.Text(), AllOf(HasSubstr("a.out: expected values in the time of the run"), HasSubstr("2014-02-01")));
-  Made part(Comp("a", "Source", Arg("start-time", "2015-12-01T03:00Z") + Arg("end-time", "2015-12-01T23:00Z")) +
-            Comp("s", "Sink") + Lnk("a.out", "s.in") + RunFor());
+  Made part(
+      ComponentXml("a", "Source",
+                   ArgumentXml("start-time", "2015-12-01T03:00Z") + ArgumentXml("end-time", "2015-12-01T23:00Z")) +
+      ComponentXml("s", "Sink") + LinkXml("a.out", "s.in") + RunXml());
   EXPECT_THAT(part.Text(), IsEmpty());
   EXPECT_THAT(part.Text(Problem::Warning), AllOf(HasSubstr("begins 2015-12-01T03:00:00Z, PT3H after the run does"),
                                                  HasSubstr("ends 2015-12-01T23:00:00Z, PT1H before the run does")));
@@ -408,10 +424,10 @@ TEST(Linker, WhatNobodyAsksForIsSaid) {
 
 TEST(Linker, StepsThatDifferWithNothingInBetweenAreTold) {
   const auto joined = [](const std::string& link, const std::string& provider, const std::string& consumer) {
-    return Comp("a", "Source", Arg("time-step", provider)) + Comp("s", "Sink", Arg("time-step", consumer)) + link +
-           RunFor();
+    return ComponentXml("a", "Source", ArgumentXml("time-step", provider)) +
+           ComponentXml("s", "Sink", ArgumentXml("time-step", consumer)) + link + RunXml();
   };
-  Made coarse(joined(Lnk("a.out", "s.in"), "PT1H", "PT2H"));
+  Made coarse(joined(LinkXml("a.out", "s.in"), "PT1H", "PT2H"));
   EXPECT_THAT(coarse.Text(), IsEmpty());
   EXPECT_THAT(coarse.Text(Problem::Warning),
               AllOf(HasSubstr("made.xml:4: link a.out -> s.in: expected spans of one length on both sides, found a "
@@ -420,19 +436,19 @@ TEST(Linker, StepsThatDifferWithNothingInBetweenAreTold) {
   // The run says the same, and where.
   EXPECT_THAT(ErrorsOf(coarse.Run()), AllOf(HasSubstr("made.xml:4: link a.out -> s.in: expected one of the times"),
                                             HasSubstr("put the adaptor 'mean-over-span'")));
-  Made fine(joined(Lnk("a.out", "s.in"), "PT3H", "PT1H"));
+  Made fine(joined(LinkXml("a.out", "s.in"), "PT3H", "PT1H"));
   EXPECT_THAT(fine.Text(Problem::Warning), HasSubstr("found a steps over PT3H and s asks for PT1H"));
-  Made equal(joined(Lnk("a.out", "s.in"), "PT1H", "PT1H"));
+  Made equal(joined(LinkXml("a.out", "s.in"), "PT1H", "PT1H"));
   EXPECT_THAT(equal.Text(Problem::Warning), IsEmpty());
-  Made adapted(joined(Lnk("a.out", "s.in", "<Adaptor Id=\"mean-over-span\"/>"), "PT1H", "PT2H"));
+  Made adapted(joined(LinkXml("a.out", "s.in", "<Adaptor Id=\"mean-over-span\"/>"), "PT1H", "PT2H"));
   EXPECT_THAT(adapted.Text(Problem::Warning), IsEmpty());
   EXPECT_THAT(ErrorsOf(adapted.Run()), IsEmpty());
 }
 
 TEST(Linker, InstantsThatAreNotThereAreTold) {
   const auto joined = [](const std::string& provider, const std::string& consumer) {
-    return Comp("r", "Relay", Arg("time-step", provider)) + Comp("q", "Relay", Arg("time-step", consumer)) +
-           Lnk("r.out", "q.in") + RunFor();
+    return ComponentXml("r", "Relay", ArgumentXml("time-step", provider)) +
+           ComponentXml("q", "Relay", ArgumentXml("time-step", consumer)) + LinkXml("r.out", "q.in") + RunXml();
   };
   Made fine(joined("PT2H", "PT1H"));
   EXPECT_THAT(fine.Text(Problem::Warning),
@@ -460,34 +476,37 @@ TEST(Linker, OneCauseIsToldOnce) {
 
 TEST(Linker, OneValueOfManyGoesThroughAnAdaptor) {
   const auto joined = [](const std::string& adaptors) {
-    return Comp("a", "Source", Arg("elements", "x y z")) + Comp("s", "Sink") + Lnk("a.out", "s.in", adaptors) +
-           RunFor();
+    return ComponentXml("a", "Source", ArgumentXml("elements", "x y z")) + ComponentXml("s", "Sink") +
+           LinkXml("a.out", "s.in", adaptors) + RunXml();
   };
   EXPECT_THAT(Made(joined("")).Text(), HasSubstr("put the adaptor 'one-value' on the link"));
   EXPECT_THAT(Made(joined("<Adaptor Id=\"one-value\"/>")).Text(), HasSubstr("argument 'of'"));
   const auto with = [&](const std::string& arguments) {
     return joined("<Adaptor Id=\"one-value\">" + arguments + "</Adaptor>");
   };
-  EXPECT_THAT(Made(with(Arg("of", "element") + Arg("element", "w"))).Text(),
+  EXPECT_THAT(Made(with(ArgumentXml("of", "element") + ArgumentXml("element", "w"))).Text(),
               AllOf(HasSubstr("expected an element of the output"), HasSubstr("'w'")));
-  Made sum(with(Arg("of", "sum")));
+  Made sum(with(ArgumentXml("of", "sum")));
   EXPECT_THAT(sum.Text(), IsEmpty());
   EXPECT_THAT(ErrorsOf(sum.Run()), IsEmpty());
 }
 
 TEST(Linker, WhatGoesThroughOneValueIsBalancedWhereItIsASum) {
   for (const char* way : {"sum", "element"}) {
-    Made made(Comp("a", "Source", Arg("elements", "x y z")) + Comp("s", "Sink") +
-              Lnk("a.out", "s.in", "<Adaptor Id=\"one-value\">" + Arg("of", way) + Arg("element", "y") + "</Adaptor>") +
-              RunFor());
+    Made made(
+        ComponentXml("a", "Source", ArgumentXml("elements", "x y z")) + ComponentXml("s", "Sink") +
+        LinkXml("a.out", "s.in",
+                "<Adaptor Id=\"one-value\">" + ArgumentXml("of", way) + ArgumentXml("element", "y") + "</Adaptor>") +
+        RunXml());
     const RunRecord record = made.Run();
     ASSERT_EQ(record.links.size(), 1U) << way;
     EXPECT_GT(record.links[0].second.left, 0.0) << way;
     EXPECT_NEAR(record.links[0].second.relative_difference, 0.0, 1e-12) << way;
   }
   for (const char* way : {"mean", "maximum"}) {  // neither is an amount of what left
-    Made other(Comp("a", "Source", Arg("elements", "x y z")) + Comp("s", "Sink") +
-               Lnk("a.out", "s.in", "<Adaptor Id=\"one-value\">" + Arg("of", way) + "</Adaptor>") + RunFor());
+    Made other(ComponentXml("a", "Source", ArgumentXml("elements", "x y z")) + ComponentXml("s", "Sink") +
+               LinkXml("a.out", "s.in", "<Adaptor Id=\"one-value\">" + ArgumentXml("of", way) + "</Adaptor>") +
+               RunXml());
     const RunRecord record = other.Run();
     EXPECT_THAT(record.links, IsEmpty()) << way;
     EXPECT_EQ(record.not_balanced.size(), 1U) << way << ": listed with the reason";

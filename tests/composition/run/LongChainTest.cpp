@@ -26,11 +26,11 @@ constexpr int kLong = 10'000;
 /// A chain of relays, x = x / 2 + 1 from each to the next.
 std::string LongChain() {
   std::string text;
-  for (int i = 0; i < kLong; ++i) text += Comp("m" + std::to_string(i), "Relay");
+  for (int i = 0; i < kLong; ++i) text += ComponentXml("m" + std::to_string(i), "Relay");
   for (int i = 1; i < kLong; ++i) {
-    text += Lnk("m" + std::to_string(i - 1) + ".out", "m" + std::to_string(i) + ".in");
+    text += LinkXml("m" + std::to_string(i - 1) + ".out", "m" + std::to_string(i) + ".in");
   }
-  return text + RunFor("2015-12-01T03:00Z");
+  return text + RunXml("2015-12-01T03:00Z");
 }
 
 /// Runs `work` on a thread with a stack of that size; \returns what it threw.
@@ -88,10 +88,11 @@ TEST_P(LongChainRuns, OnAnEightMegabyteStack) {
 std::string CubicChain(int count) {
   std::string text;
   for (int i = 0; i < count; ++i) {
-    text += Comp("m" + std::to_string(i), "Relay", Arg("time-step", i % 2 == 0 ? "PT1H" : "PT40M"));
-    if (i > 0) text += Lnk("m" + std::to_string(i - 1) + ".out", "m" + std::to_string(i) + ".in", Adapt("cubic"));
+    text += ComponentXml("m" + std::to_string(i), "Relay", ArgumentXml("time-step", i % 2 == 0 ? "PT1H" : "PT40M"));
+    if (i > 0)
+      text += LinkXml("m" + std::to_string(i - 1) + ".out", "m" + std::to_string(i) + ".in", AdaptorXml("cubic"));
   }
-  return text + RunFor("2015-12-01T06:00Z");
+  return text + RunXml("2015-12-01T06:00Z");
 }
 
 TEST_P(LongChainRuns, WhereEveryLinkLooksAhead) {

@@ -11,8 +11,8 @@ TEST(ManyComponents, AnItemIsFoundWithoutALookAtAllOthers) {
   if (!test::MallocIsCounted()) GTEST_SKIP() << "a sanitizer has malloc for itself";
   const auto allocations = [](int count) {
     std::string body;
-    for (int i = 0; i < count; ++i) body += Comp("a" + std::to_string(1000 + i), "Source");
-    Made made(body + RunFor());
+    for (int i = 0; i < count; ++i) body += ComponentXml("a" + std::to_string(1000 + i), "Source");
+    Made made(body + RunXml());
     Problems problems;
     const ItemSpec item{.component = "a1010", .item = "out"};
     const std::uint64_t before = test::MallocCount();
@@ -28,9 +28,9 @@ TEST(ManyComponents, AnElementIsFoundWithoutALookAtAllOthers) {
     std::string ids;
     for (int i = 0; i < count; ++i) ids += "an-element-with-a-long-id-" + std::to_string(1000 + i) + " ";
     const std::string wanted = "an-element-with-a-long-id-1015";
-    Made made(Comp("a", "Source", Arg("elements", ids)) + Comp("s", "Sink") +
-              "<Link From=\"a.out\" To=\"s.in\"><Adaptor Id=\"one-value\">" + Arg("of", "element") +
-              Arg("element", wanted) + "</Adaptor></Link>" + RunFor());
+    Made made(ComponentXml("a", "Source", ArgumentXml("elements", ids)) + ComponentXml("s", "Sink") +
+              "<Link From=\"a.out\" To=\"s.in\"><Adaptor Id=\"one-value\">" + ArgumentXml("of", "element") +
+              ArgumentXml("element", wanted) + "</Adaptor></Link>" + RunXml());
     EXPECT_EQ(made.Text(), "");
     auto& adaptor = dynamic_cast<OneValue&>(*made.composition->Links().at(0).Adaptors().at(0));
     EXPECT_EQ(adaptor.StateEffect().element, 15U);

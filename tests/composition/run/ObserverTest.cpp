@@ -115,7 +115,7 @@ TEST(Observer, RowsAsTheyAreAreCalledWhatTheirUnitSays) {
       {"1", ResultKind::Mean}, {"m2", ResultKind::Mean},     {"kg m-3", ResultKind::Mean},
   };
   for (const auto& [unit, kind] : units) {
-    Made made(Comp("a", "Source", Arg("unit", unit)) + "<Observe Item=\"a.out\"/>" + RunFor());
+    Made made(ComponentXml("a", "Source", ArgumentXml("unit", unit)) + "<Observe Item=\"a.out\"/>" + RunXml());
     EXPECT_EQ(made.Run().series.at(0).series.kind, kind) << unit;
   }
   Made instants(R"(
@@ -131,8 +131,8 @@ TEST(Observer, RowsAsTheyAreAreCalledWhatTheirUnitSays) {
 
 TEST(Observer, ALengthOverASpanIsATotalOnlyWhereItIsADepth) {
   const auto kind_of = [](const std::string& item, const std::string& unit) {
-    Made made(Comp("a", "Source", Arg("item", item) + Arg("unit", unit)) + "<Observe Item=\"a." + item + "\"/>" +
-              RunFor());
+    Made made(ComponentXml("a", "Source", ArgumentXml("item", item) + ArgumentXml("unit", unit)) +
+              "<Observe Item=\"a." + item + "\"/>" + RunXml());
     return made.Run().series.at(0).series.kind;
   };
   EXPECT_EQ(kind_of("stage", "m"), ResultKind::Mean);

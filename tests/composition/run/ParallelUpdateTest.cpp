@@ -152,7 +152,7 @@ class Speaker final : public SteppingComponent {
 };
 
 std::string Guests(const std::string& id, const std::string& meets = {}, const std::string& more = {}) {
-  return Comp(id, "Guest", Arg("meets", meets) + more);
+  return ComponentXml(id, "Guest", ArgumentXml("meets", meets) + more);
 }
 
 RunRecord RunWith(const std::string& text, std::size_t threads, RunMode mode = RunMode::Pull, int wanted = 1) {
@@ -186,7 +186,7 @@ std::string Differing(const RunRecord& record, const RunRecord& expected) {
 
 /// Runs two days with two threads, and expects that components met, and what one thread gives.
 void ExpectMeetings(const std::string& body, RunMode mode = RunMode::Pull, int times = 1) {
-  const std::string text = body + RunFor("2015-12-03T00:00Z");
+  const std::string text = body + RunXml("2015-12-03T00:00Z");
   const RunRecord two = RunWith(text, 2, mode, times);
   EXPECT_THAT(ErrorsOf(two), IsEmpty());
   EXPECT_GE(TheMeetings().Met(), times);
@@ -195,9 +195,9 @@ void ExpectMeetings(const std::string& body, RunMode mode = RunMode::Pull, int t
 
 TEST(ParallelUpdate, ComponentsBelowATextAreAtWorkAtOnce) {
   for (const RunMode mode : {RunMode::Pull, RunMode::Step}) {
-    ExpectMeetings(Comp("s", "Speaker") + Guests("listener") + Lnk("s.said", "listener.word") + Guests("a", "x") +
-                       Guests("b", "x") + Lnk("listener.out", "a.in") + Lnk("listener.out", "b.in") +
-                       "<Observe Item=\"a.out\"/><Observe Item=\"b.out\"/>",
+    ExpectMeetings(ComponentXml("s", "Speaker") + Guests("listener") + LinkXml("s.said", "listener.word") +
+                       Guests("a", "x") + Guests("b", "x") + LinkXml("listener.out", "a.in") +
+                       LinkXml("listener.out", "b.in") + "<Observe Item=\"a.out\"/><Observe Item=\"b.out\"/>",
                    mode);
   }
 }
@@ -205,35 +205,36 @@ TEST(ParallelUpdate, ComponentsBelowATextAreAtWorkAtOnce) {
 TEST(ParallelUpdate, LoopsThatAreNotIteratedAreAtWorkAtOnce) {
   std::string text;
   for (const std::string pair : {"p", "q"}) {
-    text += Guests(pair + "0", "x") + Guests(pair + "1") + Lnk(pair + "0.out", pair + "1.in") +
-            Lnk(pair + "1.out", pair + "0.in") + Guests(pair + "below") + Lnk(pair + "1.out", pair + "below.in") +
-            "<Observe Item=\"" + pair + "below.out\"/>";
+    text += Guests(pair + "0", "x") + Guests(pair + "1") + LinkXml(pair + "0.out", pair + "1.in") +
+            LinkXml(pair + "1.out", pair + "0.in") + Guests(pair + "below") +
+            LinkXml(pair + "1.out", pair + "below.in") + "<Observe Item=\"" + pair + "below.out\"/>";
   }
   for (const RunMode mode : {RunMode::Pull, RunMode::Step}) ExpectMeetings(text, mode);
 }
 
 TEST(ParallelUpdate, AQuestionThatNobodyForesawHoldsOnlyWhatItTouches) {
   // But for the first passes `spring` makes its steps within those of `early`; `free` has nothing to do with either.
-  ExpectMeetings(Guests("spring", "x") + Guests("early") + Lnk("spring.out", "early.early") + Guests("free", "x") +
+  ExpectMeetings(Guests("spring", "x") + Guests("early") + LinkXml("spring.out", "early.early") + Guests("free", "x") +
                      "<Observe Item=\"early.out\"/><Observe Item=\"free.out\"/>",
                  RunMode::Pull, 5);
 }
 
 TEST(ParallelUpdate, AComponentBeginsWhenItsProvidersAreThere) {
   // The second of one chain is at work while the first of the other one still is.
-  ExpectMeetings(Guests("a0") + Guests("a1", "x") + Lnk("a0.out", "a1.in") + Guests("b0", "x") + Guests("b1") +
-                 Lnk("b0.out", "b1.in") + "<Observe Item=\"a1.out\"/><Observe Item=\"b1.out\"/>");
+  ExpectMeetings(Guests("a0") + Guests("a1", "x") + LinkXml("a0.out", "a1.in") + Guests("b0", "x") + Guests("b1") +
+                 LinkXml("b0.out", "b1.in") + "<Observe Item=\"a1.out\"/><Observe Item=\"b1.out\"/>");
 }
 
 TEST(ParallelUpdate, AChainIsAtWorkInSeveralPassesAtOnce) {
-  ExpectMeetings(Guests("a", "x") + Guests("b") + Guests("c", "x") + Guests("d") + Lnk("a.out", "b.in") +
-                 Lnk("b.out", "c.in") + Lnk("c.out", "d.in") + "<Observe Item=\"d.out\"/><Observe Item=\"a.out\"/>");
+  ExpectMeetings(Guests("a", "x") + Guests("b") + Guests("c", "x") + Guests("d") + LinkXml("a.out", "b.in") +
+                 LinkXml("b.out", "c.in") + LinkXml("c.out", "d.in") +
+                 "<Observe Item=\"d.out\"/><Observe Item=\"a.out\"/>");
 }
 
 TEST(ParallelUpdate, WhatIsTooSmallStaysOnTheCallingThread) {
   std::string text;
   for (const char* id : {"a", "b", "c", "d"}) text += Guests(id);
-  Made made(text + RunFor("2016-06-01T00:00Z"));
+  Made made(text + RunXml("2016-06-01T00:00Z"));
   ASSERT_THAT(made.Text(), IsEmpty());
   ASSERT_THAT(ErrorsOf(made.Run(RunMode::Pull, 2)), IsEmpty());
   int elsewhere = 0;
@@ -245,10 +246,10 @@ TEST(ParallelUpdate, WhatIsThereAfterAFailureDoesNotDependOnTheThreads) {
   std::string text;
   for (int i = 0; i < 6; ++i) {
     const std::string id = "a" + std::to_string(i);
-    text += Guests(id, "", i == 3 ? Arg("throw-at", "5") : "") + "<Observe Item=\"" + id + ".out\"/>";
-    if (i > 0) text += Lnk("a" + std::to_string(i / 2) + ".out", id + (i == 1 ? ".side" : ".in"));
+    text += Guests(id, "", i == 3 ? ArgumentXml("throw-at", "5") : "") + "<Observe Item=\"" + id + ".out\"/>";
+    if (i > 0) text += LinkXml("a" + std::to_string(i / 2) + ".out", id + (i == 1 ? ".side" : ".in"));
   }
-  text += RunFor();
+  text += RunXml();
   const RunRecord first = RunWith(text, 2);
   for (int repeat = 0; repeat < 10; ++repeat) {
     for (const std::size_t threads : {2U, 3U, 4U}) {
@@ -264,27 +265,27 @@ std::string Net(unsigned seed) {
   std::mt19937 lot(seed);
   const auto draw = [&lot](std::size_t count) { return std::uniform_int_distribution<std::size_t>(0, count - 1)(lot); };
   constexpr const char* kLengths[] = {"PT10M", "PT20M", "PT30M", "PT1H", "PT2H"};
-  const std::string linear = Adapt("linear", Arg("extrapolation", "hold"));
-  std::string text = Comp("s", "Speaker", Arg("time-step", "PT1H"));
+  const std::string linear = AdaptorXml("linear", ArgumentXml("extrapolation", "hold"));
+  std::string text = ComponentXml("s", "Speaker", ArgumentXml("time-step", "PT1H"));
   std::vector<std::string> outputs;
   for (std::size_t i = 0; i < 30; ++i) {
     const std::string id = "g" + std::to_string(i);
-    text += Guests(id, "", Arg("time-step", kLengths[draw(5)]));
-    if (i > 2) text += Lnk(outputs[draw(outputs.size())], id + ".in", linear);
-    if (i > 2 && draw(4) == 0) text += Lnk(outputs[draw(outputs.size())], id + ".side", linear);
-    if (draw(6) == 0) text += Lnk("s.said", id + ".word");
-    if (i > 2 && draw(6) == 0) text += Lnk(outputs[draw(outputs.size())], id + ".early", linear);
+    text += Guests(id, "", ArgumentXml("time-step", kLengths[draw(5)]));
+    if (i > 2) text += LinkXml(outputs[draw(outputs.size())], id + ".in", linear);
+    if (i > 2 && draw(4) == 0) text += LinkXml(outputs[draw(outputs.size())], id + ".side", linear);
+    if (draw(6) == 0) text += LinkXml("s.said", id + ".word");
+    if (i > 2 && draw(6) == 0) text += LinkXml(outputs[draw(outputs.size())], id + ".early", linear);
     if (draw(6) == 0 && text.find("\"" + id + ".side\"") == std::string::npos) {  // a loop of two
       const std::string back = id + "b";
-      text += Guests(back, "", Arg("time-step", kLengths[draw(5)])) + Lnk(id + ".out", back + ".in", linear) +
-              Lnk(back + ".out", id + ".side", linear);
+      text += Guests(back, "", ArgumentXml("time-step", kLengths[draw(5)])) +
+              LinkXml(id + ".out", back + ".in", linear) + LinkXml(back + ".out", id + ".side", linear);
       outputs.push_back(back + ".out");
       text += "<Observe Item=\"" + back + ".out\"/>";
     }
     outputs.push_back(id + ".out");
     text += "<Observe Item=\"" + id + ".out\"/>";
   }
-  return text + RunFor("2015-12-02T00:00Z");
+  return text + RunXml("2015-12-02T00:00Z");
 }
 
 TEST(ParallelUpdate, ANetGivesTheSameBitsWithAnyNumberOfThreads) {

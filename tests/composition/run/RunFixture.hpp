@@ -78,21 +78,21 @@ inline std::string ErrorsOf(const RunRecord& record) {
 }
 
 /// `<Argument Key= Value=/>`.
-inline std::string Arg(const std::string& key, const std::string& value) {
+inline std::string ArgumentXml(const std::string& key, const std::string& value) {
   return "<Argument Key=\"" + key + "\" Value=\"" + value + "\"/>";
 }
 /// `<Component>` of a type of the test program.
-inline std::string Comp(const std::string& id, const std::string& type, const std::string& arguments = {}) {
+inline std::string ComponentXml(const std::string& id, const std::string& type, const std::string& arguments = {}) {
   return "<Component Id=\"" + id + "\" Type=\"test." + type + "\" Assembly=\"here\">" + arguments + "</Component>\n";
 }
-inline std::string Lnk(const std::string& from, const std::string& to, const std::string& adaptors = {}) {
+inline std::string LinkXml(const std::string& from, const std::string& to, const std::string& adaptors = {}) {
   return "<Link From=\"" + from + "\" To=\"" + to + "\">" + adaptors + "</Link>\n";
 }
-inline std::string Adapt(const std::string& id, const std::string& arguments = {}) {
+inline std::string AdaptorXml(const std::string& id, const std::string& arguments = {}) {
   return "<Adaptor Id=\"" + id + "\">" + arguments + "</Adaptor>";
 }
 /// From 2015-12-01; `more` are further attributes.
-inline std::string RunFor(const std::string& to = "2015-12-02T00:00Z", const std::string& more = {}) {
+inline std::string RunXml(const std::string& to = "2015-12-02T00:00Z", const std::string& more = {}) {
   return "<Run From=\"2015-12-01T00:00Z\" To=\"" + to + "\" " + more + "/>\n";
 }
 

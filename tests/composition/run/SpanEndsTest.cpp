@@ -62,9 +62,10 @@ struct Asker {
   std::size_t source = 0;
 
   std::string Text() const {
-    return Comp(id, "Sink", Arg("asks", asks) + Arg("time-step", "PT" + std::to_string(own_minutes) + "M"));
+    return ComponentXml(id, "Sink",
+                        ArgumentXml("asks", asks) + ArgumentXml("time-step", "PT" + std::to_string(own_minutes) + "M"));
   }
-  std::string LinkText() const { return Lnk("src" + std::to_string(source) + ".out", id + ".in", adaptors); }
+  std::string LinkText() const { return LinkXml("src" + std::to_string(source) + ".out", id + ".in", adaptors); }
 };
 
 /// Sources of spans and consumers with steps of their own, drawn by lot.
@@ -77,18 +78,19 @@ struct Company {
     const auto draw = [&lot](int count) { return std::uniform_int_distribution<int>(0, count - 1)(lot); };
     constexpr int kStepMinutes[] = {20, 30, 40, 60, 90};
     const std::vector<std::pair<std::string, std::string>> kinds = {
-        {"linear", Adapt("linear")},
-        {"previous", Adapt("previous")},
-        {"next", Adapt("next")},
-        {"nearest-in-time", Adapt("nearest-in-time")},
-        {"linear", Adapt("linear-operation", Arg("a", "1") + Arg("b", "0")) + Adapt("linear")},
-        {"", Adapt("cubic")},
-        {"", Adapt("delay", Arg("delay", "PT40M") + Arg("extrapolation", "linear"))},
-        {"", Adapt("resample", Arg("step", "PT40M")) + Adapt("linear")},
-        {"", Adapt("resample", Arg("step", "PT30M") + Arg("as", "instant"))},
-        {"span", Adapt("mean-over-span")},
-        {"span", Adapt("cubic")},
-        {"span", Adapt("maximum-over-span")}};
+        {"linear", AdaptorXml("linear")},
+        {"previous", AdaptorXml("previous")},
+        {"next", AdaptorXml("next")},
+        {"nearest-in-time", AdaptorXml("nearest-in-time")},
+        {"linear",
+         AdaptorXml("linear-operation", ArgumentXml("a", "1") + ArgumentXml("b", "0")) + AdaptorXml("linear")},
+        {"", AdaptorXml("cubic")},
+        {"", AdaptorXml("delay", ArgumentXml("delay", "PT40M") + ArgumentXml("extrapolation", "linear"))},
+        {"", AdaptorXml("resample", ArgumentXml("step", "PT40M")) + AdaptorXml("linear")},
+        {"", AdaptorXml("resample", ArgumentXml("step", "PT30M") + ArgumentXml("as", "instant"))},
+        {"span", AdaptorXml("mean-over-span")},
+        {"span", AdaptorXml("cubic")},
+        {"span", AdaptorXml("maximum-over-span")}};
     for (int i = 0; i < 3; ++i) sources.push_back(kStepMinutes[draw(5)]);
     for (int i = 0; i < 14; ++i) {
       const auto& [method, adaptors] = kinds[static_cast<std::size_t>(draw(static_cast<int>(kinds.size())))];
@@ -104,14 +106,14 @@ struct Company {
   std::string Text(const std::vector<std::size_t>& order) const {
     std::string components, links;
     for (std::size_t i = 0; i < sources.size(); ++i) {
-      components +=
-          Comp("src" + std::to_string(i), "Source", Arg("time-step", "PT" + std::to_string(sources[i]) + "M"));
+      components += ComponentXml("src" + std::to_string(i), "Source",
+                                 ArgumentXml("time-step", "PT" + std::to_string(sources[i]) + "M"));
     }
     for (const std::size_t i : order) {
       components += askers[i].Text();
       links += askers[i].LinkText();
     }
-    return components + links + RunFor("2015-12-01T18:00Z");
+    return components + links + RunXml("2015-12-01T18:00Z");
   }
 };
 
@@ -164,8 +166,9 @@ TEST(SpanEnds, AnswersAreTheSameInAnyCompanyOrderModeAndNumberOfThreads) {
 
 TEST(OutsideTheData, CheckSaysThatALinkIsExtrapolated) {
   const auto notes = [](const std::string& last, const std::string& extrapolation) {
-    return Made(Comp("s", "Measured", Arg("last", last)) + Comp("k", "Sink", Arg("asks", "instant")) +
-                Lnk("s.out", "k.in", Adapt("linear", Arg("extrapolation", extrapolation))) + RunFor())
+    return Made(ComponentXml("s", "Measured", ArgumentXml("last", last)) +
+                ComponentXml("k", "Sink", ArgumentXml("asks", "instant")) +
+                LinkXml("s.out", "k.in", AdaptorXml("linear", ArgumentXml("extrapolation", extrapolation))) + RunXml())
         .Text(Problem::Note);
   };
   EXPECT_THAT(notes("4", "hold"), HasSubstr("outside its data, 's.out' is extrapolated by 'linear' (hold)"));

@@ -56,7 +56,7 @@ void Give(CompositionRun& run, double hours, double value, double duration_hours
 }
 
 std::string SinkThatAsks(const std::string& asks, const std::string& more = {}) {
-  return Comp("s", "Sink", Arg("asks", asks) + more) + RunFor();
+  return ComponentXml("s", "Sink", ArgumentXml("asks", asks) + more) + RunXml();
 }
 
 TEST(SuppliedInputs, HoldThePreviousValueAtInstants) {
@@ -134,8 +134,9 @@ TEST(SuppliedInputs, WithoutAValueForTheTimeEndTheRunWithAReason) {
 }
 
 TEST(SuppliedInputs, RefuseWhatDoesNotFit) {
-  SuppliedRun run(Comp("s", "Sink", Arg("elements", "p q")) + Comp("t", "Sink") + Comp("rain", "Source") +
-                      Lnk("rain.out", "t.in", Adapt("mean-over-span")) + RunFor(),
+  SuppliedRun run(ComponentXml("s", "Sink", ArgumentXml("elements", "p q")) + ComponentXml("t", "Sink") +
+                      ComponentXml("rain", "Source") + LinkXml("rain.out", "t.in", AdaptorXml("mean-over-span")) +
+                      RunXml(),
                   {{{"s", "in"}, SuppliedBetween::Linear}});
   Composition& model = run.Model();
   EXPECT_THAT(
@@ -199,7 +200,7 @@ TEST(SuppliedInputs, CanBeOverriddenAndFreed) {
 
 /// What a master does with a run at each of its steps: a row in, a step, a row out.
 TEST(SuppliedInputs, AreFedAndReadWithoutAllocations) {
-  SuppliedRun run(Comp("r", "Relay", Arg("moments", "instant")) + RunFor("2016-12-01T00:00Z"),
+  SuppliedRun run(ComponentXml("r", "Relay", ArgumentXml("moments", "instant")) + RunXml("2016-12-01T00:00Z"),
                   {{{"r", "in"}, SuppliedBetween::Previous}});
   OutputView out(RunDesk(*run).ProxyOf("r.out"));
   EXPECT_TRUE(out.Latest().values.empty());

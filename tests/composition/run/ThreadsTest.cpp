@@ -31,34 +31,36 @@ std::string Generated(unsigned seed) {
   std::string text;
   std::vector<std::string> outputs;
   const auto observe = [&text](const std::string& item) { text += "<Observe Item=\"" + item + "\"/>\n"; };
-  const std::string linear = Adapt("linear", Arg("extrapolation", "hold"));
+  const std::string linear = AdaptorXml("linear", ArgumentXml("extrapolation", "hold"));
   for (int i = 0; i < 5; ++i) {
     const std::string id = "src" + std::to_string(i);
-    text += Comp(
-        id, "Source",
-        Arg("gives", "instant") + Arg("time-step", kStepTexts[draw(5)]) + Arg("scale", std::to_string(0.5 + 0.1 * i)));
+    text += ComponentXml(id, "Source",
+                         ArgumentXml("gives", "instant") + ArgumentXml("time-step", kStepTexts[draw(5)]) +
+                             ArgumentXml("scale", std::to_string(0.5 + 0.1 * i)));
     outputs.push_back(id + ".out");
     observe(outputs.back());
   }
   for (int i = 0; i < 24; ++i) {
     const std::string id = "r" + std::to_string(i);
-    text += Comp(id, "Relay", Arg("time-step", kStepTexts[draw(5)]) + Arg("add", std::to_string(0.25 * i)));
-    text += Lnk(outputs[draw(outputs.size())], id + ".in", linear);
+    text += ComponentXml(id, "Relay",
+                         ArgumentXml("time-step", kStepTexts[draw(5)]) + ArgumentXml("add", std::to_string(0.25 * i)));
+    text += LinkXml(outputs[draw(outputs.size())], id + ".in", linear);
     outputs.push_back(id + ".out");
     observe(outputs.back());
   }
   // Two pairs, fed by whoever the lot says, one iterated and one not; each with somebody below.
   for (const std::string pair : {"p", "q"}) {
     const std::string type = pair == "p" ? "KeptRelay" : "Relay";
-    text += Comp(pair + "0", "KeptRelay", Arg("add", "1")) + Comp(pair + "1", type, Arg("add", "2"));
-    text += Lnk(outputs[draw(outputs.size())], pair + "0.side", linear);
-    text += Lnk(pair + "0.out", pair + "1.in") + Lnk(pair + "1.out", pair + "0.in");
-    text +=
-        Comp(pair + "s", "Relay", Arg("time-step", kStepTexts[draw(5)])) + Lnk(pair + "1.out", pair + "s.in", linear);
+    text += ComponentXml(pair + "0", "KeptRelay", ArgumentXml("add", "1")) +
+            ComponentXml(pair + "1", type, ArgumentXml("add", "2"));
+    text += LinkXml(outputs[draw(outputs.size())], pair + "0.side", linear);
+    text += LinkXml(pair + "0.out", pair + "1.in") + LinkXml(pair + "1.out", pair + "0.in");
+    text += ComponentXml(pair + "s", "Relay", ArgumentXml("time-step", kStepTexts[draw(5)])) +
+            LinkXml(pair + "1.out", pair + "s.in", linear);
     for (const char* member : {"0.out", "1.out", "s.out"}) observe(pair + member);
   }
   text += "<Iterate Components=\"p0 p1\" RelativeTolerance=\"1e-9\"/>\n";
-  return text + RunFor("2015-12-01T18:00Z");
+  return text + RunXml("2015-12-01T18:00Z");
 }
 
 TEST(Threads, GiveTheSameBitsAsOne) {
@@ -127,8 +129,8 @@ class UnsafeMeeting final : public Meeting {
 void RunMeetings(const std::string& type) {
   inside = most_inside = met = 0;
   std::string text;
-  for (int i = 0; i < 6; ++i) text += Comp("m" + std::to_string(i), type);
-  Made made(text + RunFor("2015-12-01T02:00Z"));
+  for (int i = 0; i < 6; ++i) text += ComponentXml("m" + std::to_string(i), type);
+  Made made(text + RunXml("2015-12-01T02:00Z"));
   ASSERT_THAT(made.Text(), IsEmpty());
   const RunRecord record = made.Run(RunMode::Pull, 3);
   ASSERT_THAT(ErrorsOf(record), IsEmpty());
@@ -148,12 +150,12 @@ TEST(Threads, UpdateAFamilyThatIsNotSafeOneAfterTheOther) {
 
 TEST(Threads, ConsumersOfOneOutputAskThroughAdaptorsSideBySide) {
   // A conversion is put on each link; all of them hand their questions to the one output below.
-  std::string text = Comp("spring", "Source", Arg("unit", "l/s"));
+  std::string text = ComponentXml("spring", "Source", ArgumentXml("unit", "l/s"));
   for (int i = 0; i < 8; ++i) {
     const std::string id = "s" + std::to_string(i);
-    text += Comp(id, "Sink") + Lnk("spring.out", id + ".in");
+    text += ComponentXml(id, "Sink") + LinkXml("spring.out", id + ".in");
   }
-  text += RunFor("2016-04-01T00:00Z");
+  text += RunXml("2016-04-01T00:00Z");
   Made alone(text);
   ASSERT_THAT(alone.Text(), IsEmpty());
   ASSERT_THAT(ErrorsOf(alone.Run()), IsEmpty());

@@ -16,7 +16,7 @@ std::string Chain(const std::string& from, const std::string& to, const std::str
     return "<Component Id=\"" + id + "\" Type=\"test." + type + "\" Assembly=\"here\"" +
            (states.empty() ? "" : " InitialState=\"" + states + "/" + id + ".state\"") + "/>";
   };
-  return component("walk", "Walk") + component("pond", "Pond") + Lnk("walk.flow", "pond.inflow") +
+  return component("walk", "Walk") + component("pond", "Pond") + LinkXml("walk.flow", "pond.inflow") +
          "<Observe Item=\"walk.level\"/><Observe Item=\"pond.outflow\"/><Run From=\"" + from + "\" To=\"" + to + "\"/>";
 }
 

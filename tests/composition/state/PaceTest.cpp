@@ -64,8 +64,8 @@ TEST(Pace, APauseMovesTheOrigin) {
 }
 
 std::string Paced(const std::string& attributes) {
-  return Comp("walk", "Walk") + Comp("pond", "Pond") + Lnk("walk.flow", "pond.inflow") +
-         RunFor("2015-12-02T00:00Z", attributes);
+  return ComponentXml("walk", "Walk") + ComponentXml("pond", "Pond") + LinkXml("walk.flow", "pond.inflow") +
+         RunXml("2015-12-02T00:00Z", attributes);
 }
 
 TEST(Pace, ARunIsNotFasterThanItsPace) {

@@ -196,10 +196,11 @@ TEST(Resume, AfterARequestedEndGoesOnWhereItEnded) {
 /// Runs over earlier results whose table cannot be replaced when the first checkpoint is due, before the first row.
 void RunWhereTheTableIsBlocked(const RunOptions& options, bool for_good) {
   const auto body = [](const std::string& seed) {
-    return Comp("walk", "Walk", Arg("seed", seed)) + Comp("pond", "Pond", Arg("time-step", "PT2H")) +
-           Lnk("walk.flow", "pond.inflow", Adapt("mean-over-span")) +
+    return ComponentXml("walk", "Walk", ArgumentXml("seed", seed)) +
+           ComponentXml("pond", "Pond", ArgumentXml("time-step", "PT2H")) +
+           LinkXml("walk.flow", "pond.inflow", AdaptorXml("mean-over-span")) +
            "<Observe Id=\"mean\" Item=\"pond.outflow\" Every=\"P1D\" As=\"mean\"/>" + kEvery3h +
-           RunFor("2015-12-03T00:00Z", "Trigger=\"pond\"");
+           RunXml("2015-12-03T00:00Z", "Trigger=\"pond\"");
   };
   RunAll(body("0.4"), options);
   RunOptions over = options;
@@ -293,29 +294,32 @@ TEST(Resume, FromResultsThatWereCutTakesTheCheckpointThatFits) {
 TEST(Resume, RefusesWhatIsAnotherUnlessAskedFor) {
   const Folder folder;
   RunOptions options = FilesIn(folder.Path());
-  RunSome(Watershed(Arg("seed", "0.3") + Arg("key", "swordfish"), kEvery3h), options, 12);
+  RunSome(Watershed(ArgumentXml("seed", "0.3") + ArgumentXml("key", "swordfish"), kEvery3h), options, 12);
   EXPECT_THAT(BytesOf(folder.Path() / "made.checkpoint"), Not(HasSubstr("swordfish")));
   options.resume = true;
-  EXPECT_THAT([&] { RunAll(Watershed(Arg("seed", "0.4") + Arg("key", "swordfish"), kEvery3h), options); },
-              ThrowsMessage<ArgumentError>(
-                  AllOf(HasSubstr("argument 'seed' of component 'walk' was '0.3' and is '0.4'"),
-                        HasSubstr("the composition file was another"), HasSubstr("--resume-changed"))));
+  EXPECT_THAT(
+      [&] { RunAll(Watershed(ArgumentXml("seed", "0.4") + ArgumentXml("key", "swordfish"), kEvery3h), options); },
+      ThrowsMessage<ArgumentError>(AllOf(HasSubstr("argument 'seed' of component 'walk' was '0.3' and is '0.4'"),
+                                         HasSubstr("the composition file was another"),
+                                         HasSubstr("--resume-changed"))));
   // How often, and how fast, is no part of what it is.
   {
-    Made made(Watershed(Arg("seed", "0.3") + Arg("key", "swordfish"), "<Checkpoints Every=\"PT6H\" Keep=\"5\"/>"));
+    Made made(Watershed(ArgumentXml("seed", "0.3") + ArgumentXml("key", "swordfish"),
+                        "<Checkpoints Every=\"PT6H\" Keep=\"5\"/>"));
     CompositionRun run(*made.composition, made.problems, options);
     EXPECT_NO_THROW(run.Begin());
     EXPECT_TRUE(run.Advance());
   }
   options.resume_changed = true;
-  const RunRecord record = RunAll(Watershed(Arg("seed", "0.4") + Arg("key", "swordfish"), kEvery3h), options);
+  const RunRecord record =
+      RunAll(Watershed(ArgumentXml("seed", "0.4") + ArgumentXml("key", "swordfish"), kEvery3h), options);
   EXPECT_TRUE(record.is_complete) << ProblemsOf(record);
   EXPECT_GT(record.resumed_mjd, kDayOne);
 }
 
 TEST(Resume, ASecretLeavesNothingInACheckpointThatItCouldBeGuessedFrom) {
   const auto written = [](const std::string& key) {
-    const Made made(Watershed(Arg("key", key), kEvery3h));
+    const Made made(Watershed(ArgumentXml("key", key), kEvery3h));
     StateWriter writer;
     IdentityOf(*made.composition, RunMode::Pull).Save(writer);
     const auto bytes = writer.Bytes();
@@ -324,16 +328,17 @@ TEST(Resume, ASecretLeavesNothingInACheckpointThatItCouldBeGuessedFrom) {
   EXPECT_EQ(written("1234"), written("1235"));
   const Folder folder;
   RunOptions options = FilesIn(folder.Path());
-  RunSome(Watershed(Arg("key", "1234"), kEvery3h), options, 12);
+  RunSome(Watershed(ArgumentXml("key", "1234"), kEvery3h), options, 12);
   options.resume = true;
-  const RunRecord record = RunAll(Watershed(Arg("key", "1235"), kEvery3h), options);
+  const RunRecord record = RunAll(Watershed(ArgumentXml("key", "1235"), kEvery3h), options);
   EXPECT_TRUE(record.is_complete) << ProblemsOf(record);
   EXPECT_GT(record.resumed_mjd, kDayOne);
 }
 
 TEST(Resume, ASecretLeavesNothingWhileItsFamilyIsDisengaged) {
   const auto written = [](const std::string& key) {
-    const Made made(Comp("walk", "Walk", Arg("key", key)) + RunFor("2015-12-03T00:00Z", "Trigger=\"walk\""));
+    const Made made(ComponentXml("walk", "Walk", ArgumentXml("key", key)) +
+                    RunXml("2015-12-03T00:00Z", "Trigger=\"walk\""));
     LoadedComponent out = made.composition->Instances()[0].Detach();
     StateWriter writer;
     IdentityOf(*made.composition, RunMode::Pull).Save(writer);
@@ -429,8 +434,8 @@ TEST(Resume, ACheckpointThatCannotBeWrittenLeavesTheRunAndTheOneBefore) {
 
 TEST(Resume, ComponentsWithoutStateAreNamedAndRefusedOrSkipped) {
   const auto body = [](const std::string& checkpoints) {
-    return Comp("steady", "Source") + Comp("pond", "Pond") + Lnk("steady.out", "pond.inflow") +
-           "<Observe Item=\"pond.outflow\"/>" + checkpoints + RunFor();
+    return ComponentXml("steady", "Source") + ComponentXml("pond", "Pond") + LinkXml("steady.out", "pond.inflow") +
+           "<Observe Item=\"pond.outflow\"/>" + checkpoints + RunXml();
   };
   Made refused(body("<Checkpoints/>"));
   EXPECT_THAT(refused.Text(), AllOf(HasSubstr("steady: expected a component that keeps its state, for checkpoints"),
@@ -461,8 +466,8 @@ TEST(Resume, ComponentsWithoutStateAreNamedAndRefusedOrSkipped) {
 
 TEST(Resume, AdaptorsWhoseMemoryIsInNoCheckpointAreNamed) {
   const auto check = [](const std::string& remembers, const std::string& checkpoints, Problem::Severity severity) {
-    return Made(Comp("a", "ForeignlyAdapted", Arg("remembers", remembers)) + Comp("s", "Sink") +
-                Lnk("a.out", "s.in", Adapt("same")) + checkpoints + RunFor())
+    return Made(ComponentXml("a", "ForeignlyAdapted", ArgumentXml("remembers", remembers)) + ComponentXml("s", "Sink") +
+                LinkXml("a.out", "s.in", AdaptorXml("same")) + checkpoints + RunXml())
         .Text(severity);
   };
   const std::string refuses = "<Checkpoints Every=\"PT2H\"/>";

@@ -20,13 +20,14 @@ constexpr std::uint64_t kIn = 11;  // begins on no step of `b`
 /// Two solvers of the library that is exchanged, one with steps of its own, between components that keep states.
 std::string Body(const SwapRun& swap, const std::string& keep,
                  const std::string& more = "<Checkpoints Every=\"PT2H\"/>") {
-  return Comp("walk", "Walk") + swap.Solver("a", Arg("gain", "3") + Arg("unit", "m"), keep) +
-         swap.Solver("b", Arg("time-step", "PT40M") + Arg("unit", "m"), keep) + Comp("pond", "Pond") +
-         Lnk("walk.level", "a.in") + Lnk("walk.flow", "pond.inflow") +
-         Lnk("a.out", "pond.back", Adapt("linear", Arg("relaxation", "0.5") + Arg("extrapolation", "linear"))) +
+  return ComponentXml("walk", "Walk") + swap.Solver("a", ArgumentXml("gain", "3") + ArgumentXml("unit", "m"), keep) +
+         swap.Solver("b", ArgumentXml("time-step", "PT40M") + ArgumentXml("unit", "m"), keep) +
+         ComponentXml("pond", "Pond") + LinkXml("walk.level", "a.in") + LinkXml("walk.flow", "pond.inflow") +
+         LinkXml("a.out", "pond.back",
+                 AdaptorXml("linear", ArgumentXml("relaxation", "0.5") + ArgumentXml("extrapolation", "linear"))) +
          "<Observe Item=\"a.out\"/><Observe Id=\"mean\" Item=\"b.out\" Every=\"PT3H\" As=\"mean\"/>"
          "<Observe Item=\"pond.level\"/>" +
-         more + RunFor();
+         more + RunXml();
 }
 
 /// Makes so many passes, with the exchange on the way. \returns how many checkpoints were taken after it

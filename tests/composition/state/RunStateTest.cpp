@@ -33,11 +33,12 @@ const std::string kLoop = "<Iterate Components=\"upper lower\" Method=\"quasi-ne
 
 /// Two ponds that are iterated, with a method that learns from earlier steps.
 std::string Iterated(const std::string& more = {}) {
-  return Comp("walk", "Walk") + Comp("upper", "Pond") + Comp("lower", "Pond") + Lnk("walk.flow", "upper.inflow") +
-         Lnk("upper.outflow", "lower.inflow") + Lnk("lower.level", "upper.back") + kLoop +
+  return ComponentXml("walk", "Walk") + ComponentXml("upper", "Pond") + ComponentXml("lower", "Pond") +
+         LinkXml("walk.flow", "upper.inflow") + LinkXml("upper.outflow", "lower.inflow") +
+         LinkXml("lower.level", "upper.back") + kLoop +
          "<Observe Item=\"upper.level\"/><Observe Item=\"lower.level\"/>" +
          "<Compare Simulated=\"upper.level\" Observed=\"lower.level\" Measures=\"nse\"/>" + more +
-         RunFor("2015-12-03T00:00Z", "Trigger=\"lower\"");
+         RunXml("2015-12-03T00:00Z", "Trigger=\"lower\"");
 }
 
 class StateOfARun : public ::testing::TestWithParam<std::string> {};
@@ -100,7 +101,7 @@ TEST(RunStates, OfAnotherCompositionAreRefused) {
   run.Begin();
   run.Advance();
   const std::vector<std::byte> bytes = run.SerializeState(run.SaveState());
-  Made other(Watershed(Arg("seed", "0.4")));
+  Made other(Watershed(ArgumentXml("seed", "0.4")));
   CompositionRun again(*other.composition, other.problems, InMemory());
   again.Begin();
   EXPECT_THAT([&] { again.DeserializeState(bytes); }, ThrowsMessage<ArgumentError>(HasSubstr("seed")));
@@ -116,7 +117,7 @@ TEST(RunStates, AreRefusedWhereResultsAreWrittenOrAComponentKeepsNone) {
     const Checkpoint state = run.SaveState();
     EXPECT_THAT([&] { run.RestoreState(state); }, ThrowsMessage<StateError>(HasSubstr("writes no results")));
   }
-  Made made(Comp("rain", "Source") + RunFor());
+  Made made(ComponentXml("rain", "Source") + RunXml());
   CompositionRun run(*made.composition, made.problems, InMemory());
   run.Begin();
   EXPECT_THAT([&] { run.SaveState(); }, ThrowsMessage<StateError>(HasSubstr("keep their state")));
@@ -135,9 +136,9 @@ TEST(RunStates, OfAnotherFormAreRefusedByName) {
 }
 
 TEST(RunStates, BalancesOfManyStepsTakeNoMoreThanThoseOfFew) {
-  Made made(Comp("walk", "Walk") + Comp("upper", "Pond", Arg("time-step", "PT3H")) +
-            Lnk("walk.flow", "upper.inflow", Adapt("mean-over-span")) +
-            RunFor("2016-12-01T00:00Z", "Trigger=\"upper\" WarmUp=\"PT6H\""));
+  Made made(ComponentXml("walk", "Walk") + ComponentXml("upper", "Pond", ArgumentXml("time-step", "PT3H")) +
+            LinkXml("walk.flow", "upper.inflow", AdaptorXml("mean-over-span")) +
+            RunXml("2016-12-01T00:00Z", "Trigger=\"upper\" WarmUp=\"PT6H\""));
   ASSERT_EQ(made.Text(), "");
   CompositionRun run(*made.composition, made.problems, InMemory());
   run.Begin();

@@ -15,15 +15,19 @@ inline std::string BytesOf(const std::filesystem::path& path) {
 
 /// Two days by steps of one to three hours: adaptors that remember rows, a loop of links, periods under way, meters.
 inline std::string Watershed(const std::string& walk_arguments = {}, const std::string& more = {}) {
-  return Comp("walk", "Walk", walk_arguments) + Comp("upper", "Pond", Arg("time-step", "PT3H")) +
-         Comp("lower", "Pond", Arg("time-step", "PT2H")) + Lnk("walk.flow", "upper.inflow", Adapt("mean-over-span")) +
+  return ComponentXml("walk", "Walk", walk_arguments) +
+         ComponentXml("upper", "Pond", ArgumentXml("time-step", "PT3H")) +
+         ComponentXml("lower", "Pond", ArgumentXml("time-step", "PT2H")) +
+         LinkXml("walk.flow", "upper.inflow", AdaptorXml("mean-over-span")) +
          // a linear operation under a time adaptor keeps rows of its own
-         Lnk("upper.outflow", "lower.inflow", Adapt("linear-operation", Arg("a", "0.75")) + Adapt("mean-over-span")) +
-         Lnk("lower.level", "upper.back", Adapt("linear", Arg("relaxation", "0.5") + Arg("extrapolation", "linear"))) +
+         LinkXml("upper.outflow", "lower.inflow",
+                 AdaptorXml("linear-operation", ArgumentXml("a", "0.75")) + AdaptorXml("mean-over-span")) +
+         LinkXml("lower.level", "upper.back",
+                 AdaptorXml("linear", ArgumentXml("relaxation", "0.5") + ArgumentXml("extrapolation", "linear"))) +
          "<Observe Item=\"walk.level\"/><Observe Id=\"mean\" Item=\"lower.outflow\" Every=\"PT5H\" As=\"mean\"/>"
          "<Observe Id=\"most\" Item=\"upper.level\" Every=\"PT7H\" As=\"maximum\"/>"
          "<Compare Simulated=\"upper.level\" Observed=\"lower.level\" Measures=\"nse\"/>" +
-         more + RunFor("2015-12-03T00:00Z", "Trigger=\"lower\" WarmUp=\"PT6H\"");
+         more + RunXml("2015-12-03T00:00Z", "Trigger=\"lower\" WarmUp=\"PT6H\"");
 }
 
 inline RunOptions FilesIn(const std::filesystem::path& folder) {

@@ -76,7 +76,7 @@ std::string WriteFmu(const ScratchFolder& folder, const std::string& name, const
 
 std::string Model(const std::string& id, const std::string& fmu) {
   return "<Component Id=\"" + id + "\" Type=\"openmi.fmi.Fmu\" Assembly=\"openmi-fmi-bridge\">" +
-         openmi::testing::Arg("fmu", fmu) + "</Component>";
+         openmi::testing::ArgumentXml("fmu", fmu) + "</Component>";
 }
 
 TEST(ProtobufClaims, ThatCompositionsHoldBothNobodyHasToKnow) {
@@ -88,8 +88,8 @@ TEST(ProtobufClaims, ThatCompositionsHoldBothNobodyHasToKnow) {
       osmp::TripleText2("OSMPSensorViewIn", "SensorView", osmp::kInputAttributes, 0) +
           R"(<ScalarVariable name="seen" valueReference="50" causality="output" variability="discrete"><Integer/></ScalarVariable>)");
   openmi::testing::Made made(Model("source", source) + Model("sensor", sensor) + Model("more", sensor) +
-                             openmi::testing::Lnk("source.OSMPSensorViewOut", "sensor.OSMPSensorViewIn") +
-                             openmi::testing::Lnk("source.OSMPSensorViewOut", "more.OSMPSensorViewIn") +
+                             openmi::testing::LinkXml("source.OSMPSensorViewOut", "sensor.OSMPSensorViewIn") +
+                             openmi::testing::LinkXml("source.OSMPSensorViewOut", "more.OSMPSensorViewIn") +
                              "<Observe Item=\"sensor.seen\"/><Observe Item=\"more.seen\"/>"
                              "<Run From=\"2020-01-01T00:00Z\" To=\"2020-01-01T00:00:02Z\"/>");
   ASSERT_EQ(made.Text(), "");

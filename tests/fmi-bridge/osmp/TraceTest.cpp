@@ -324,11 +324,11 @@ TEST_F(PlayedTrace, MessagesOfAllSizesCrossTheBordersOfProcesses) {
     const auto component = [isolation](const std::string& id, const std::string& type, const std::string& file) {
       return "<Component Id=\"" + id + "\" Type=\"openmi.osi." + type +
              "\" Assembly=\"openmi-osmp-bridge\" Isolation=\"" + isolation + "\">" +
-             openmi::testing::Arg("file", file) + "</Component>";
+             openmi::testing::ArgumentXml("file", file) + "</Component>";
     };
     openmi::testing::Made made(component("trace", "Trace", File("sizes_gt_all.osi")) +
                                component("recorder", "Recorder", File("again.osi")) +
-                               openmi::testing::Lnk("trace.message", "recorder.message") +
+                               openmi::testing::LinkXml("trace.message", "recorder.message") +
                                "<Run From=\"2020-01-01T00:00Z\" To=\"2020-01-01T00:00:02Z\"/>");
     ASSERT_EQ(made.Text(), "");
     EXPECT_TRUE(made.Run().is_complete);

@@ -8,20 +8,21 @@
 namespace openmi::fmi {
 namespace {
 
-using testing::Adapt;
+using testing::AdaptorXml;
 using ::testing::AllOf;
-using testing::Arg;
-using testing::Comp;
+using testing::ArgumentXml;
+using testing::ComponentXml;
 using testing::ErrorsOf;
 using ::testing::HasSubstr;
-using testing::Lnk;
+using testing::LinkXml;
 using testing::Made;
 
 /// An example FMU of a version. \param more  attributes
 std::string Model(const std::string& id, int version, const std::string& name, const std::string& arguments = {},
                   const std::string& more = {}) {
   return "<Component Id=\"" + id + "\" Type=\"openmi.fmi.Fmu\" Assembly=\"openmi-fmi-bridge\" " + more + ">" +
-         Arg("fmu", ExamplePath(version, name).string()) + Arg("time-step", "PT0.1S") + arguments + "</Component>\n";
+         ArgumentXml("fmu", ExamplePath(version, name).string()) + ArgumentXml("time-step", "PT0.1S") + arguments +
+         "</Component>\n";
 }
 
 /// A plain component: 4 at the start, 5 afterwards; as spans nothing at the start.
@@ -78,9 +79,9 @@ class Begun {
 TEST(InitialValues, GoAlongAChainInAnyOrderOfTheFile) {
   for (const int version : {1, 2, 3}) {
     const std::string v = Model("v", version, "VanDerPol");
-    const std::string l = Model("l", version, "Linear", Arg("k", "0"));
+    const std::string l = Model("l", version, "Linear", ArgumentXml("k", "0"));
     for (const std::string& both : {v + l, l + v}) {
-      Begun begun(both + Lnk("v.x0", "l.u"), "l");
+      Begun begun(both + LinkXml("v.x0", "l.u"), "l");
       ASSERT_EQ(begun.problems, "");
       EXPECT_DOUBLE_EQ(begun.Of("l", "y"), 3.0) << "FMI " << version;
     }
@@ -89,23 +90,26 @@ TEST(InitialValues, GoAlongAChainInAnyOrderOfTheFile) {
 
 TEST(InitialValues, AreThoseOfModelExchangeToo) {
   for (const int version : {2, 3}) {
-    const std::string kind = Arg("kind", "model-exchange");
-    Begun begun(Model("v", version, "VanDerPol", kind) + Model("l", version, "Linear", kind) + Lnk("v.x0", "l.u"), "l");
+    const std::string kind = ArgumentXml("kind", "model-exchange");
+    Begun begun(Model("v", version, "VanDerPol", kind) + Model("l", version, "Linear", kind) + LinkXml("v.x0", "l.u"),
+                "l");
     ASSERT_EQ(begun.problems, "");
     EXPECT_DOUBLE_EQ(begun.Of("l", "y"), 3.0) << "FMI " << version;
   }
 }
 
 TEST(InitialValues, ComeFromAPlainComponentAndThroughAnAdaptor) {
-  Begun begun(Comp("c", "Giver") + Model("l", 2, "Linear") +
-                  Lnk("c.instants", "l.u", Adapt("linear-operation", Arg("a", "3") + Arg("b", "2"))),
-              "l");
+  Begun begun(
+      ComponentXml("c", "Giver") + Model("l", 2, "Linear") +
+          LinkXml("c.instants", "l.u", AdaptorXml("linear-operation", ArgumentXml("a", "3") + ArgumentXml("b", "2"))),
+      "l");
   ASSERT_EQ(begun.problems, "");
   EXPECT_DOUBLE_EQ(begun.Of("l", "y"), 0.5 * (3.0 * 4.0 + 2.0) + 2.0);
 }
 
 TEST(InitialValues, StepNoProviderForThem) {
-  Begun begun(Comp("c", "Giver") + Model("l", 2, "Linear") + Lnk("c.spans", "l.u", Adapt("previous")), "l");
+  Begun begun(ComponentXml("c", "Giver") + Model("l", 2, "Linear") + LinkXml("c.spans", "l.u", AdaptorXml("previous")),
+              "l");
   ASSERT_EQ(begun.problems, "");
   EXPECT_DOUBLE_EQ(begun.Of("l", "y"), 2.0) << "u keeps its start value";
   EXPECT_EQ(begun.made.Get<Giver>("c").StepCount(), 0u);
@@ -116,8 +120,8 @@ TEST(InitialValues, StepNoProviderForThem) {
 TEST(InitialValues, SettleInACircle) {
   for (const int version : {1, 2, 3}) {
     for (const char* more : {"", "Isolation=\"instance\""}) {
-      Begun begun(Model("a", version, "Linear", {}, more) + Model("b", version, "Linear") + Lnk("a.y", "b.u") +
-                      Lnk("b.y", "a.u"),
+      Begun begun(Model("a", version, "Linear", {}, more) + Model("b", version, "Linear") + LinkXml("a.y", "b.u") +
+                      LinkXml("b.y", "a.u"),
                   "b");
       ASSERT_EQ(begun.problems, "");
       EXPECT_NEAR(begun.Of("a", "y"), 4.0, 1e-8) << "FMI " << version << " " << more;
@@ -130,7 +134,7 @@ TEST(InitialValues, SettleInACircle) {
 
 TEST(InitialValues, SettleInACircleThroughAnAdaptor) {
   Begun begun(Model("a", 2, "Linear") + Model("b", 3, "Linear") +
-                  Lnk("a.y", "b.u", Adapt("linear-operation", Arg("a", "-1"))) + Lnk("b.y", "a.u"),
+                  LinkXml("a.y", "b.u", AdaptorXml("linear-operation", ArgumentXml("a", "-1"))) + LinkXml("b.y", "a.u"),
               "b");
   ASSERT_EQ(begun.problems, "");
   EXPECT_NEAR(begun.Of("a", "y"), 2.4, 1e-8);  // a = b / 2 + 2, b = -a / 2 + 2
@@ -138,20 +142,20 @@ TEST(InitialValues, SettleInACircleThroughAnAdaptor) {
 }
 
 TEST(InitialValues, ThatDoNotStayNameTheCircle) {
-  const std::string arguments = Arg("a", "3") + Arg("initial-rounds", "5");
-  Begun begun(
-      Model("a", 2, "Linear", arguments) + Model("b", 2, "Linear", arguments) + Lnk("a.y", "b.u") + Lnk("b.y", "a.u"),
-      "b");
+  const std::string arguments = ArgumentXml("a", "3") + ArgumentXml("initial-rounds", "5");
+  Begun begun(Model("a", 2, "Linear", arguments) + Model("b", 2, "Linear", arguments) + LinkXml("a.y", "b.u") +
+                  LinkXml("b.y", "a.u"),
+              "b");
   EXPECT_THAT(begun.problems, AllOf(HasSubstr("circle a -> b -> a to stay after 5 rounds"), HasSubstr("b.u (from "),
                                     HasSubstr("raise initial-rounds")));
 }
 
 TEST(InitialValues, OfACircleThatGrowsAreSolved) {
   // y = 3 u + 1 + 1 on both sides: going round multiplies by nine, and y = -1 is the only solution.
-  const std::string arguments = Arg("a", "3");
-  Begun begun(
-      Model("a", 2, "Linear", arguments) + Model("b", 3, "Linear", arguments) + Lnk("a.y", "b.u") + Lnk("b.y", "a.u"),
-      "b");
+  const std::string arguments = ArgumentXml("a", "3");
+  Begun begun(Model("a", 2, "Linear", arguments) + Model("b", 3, "Linear", arguments) + LinkXml("a.y", "b.u") +
+                  LinkXml("b.y", "a.u"),
+              "b");
   ASSERT_EQ(begun.problems, "");
   EXPECT_NEAR(begun.Of("a", "y"), -1.0, 1e-8);
   EXPECT_NEAR(begun.Of("b", "y"), -1.0, 1e-8);
@@ -167,14 +171,15 @@ TEST(InitialValues, AComponentThatFailsIsNamed) {
     std::ofstream(file.path()) << "no library";
   }
   Begun begun("<Component Id=\"bare\" Type=\"openmi.fmi.Fmu\" Assembly=\"openmi-fmi-bridge\">" +
-                  Arg("fmu", folder / "Linear") + "</Component>\n",
+                  ArgumentXml("fmu", folder / "Linear") + "</Component>\n",
               "bare");
   EXPECT_THAT(begun.problems, HasSubstr(": bare: expected a library that can be loaded, found: "));
 }
 
 TEST(InitialValues, AreStartValuesWhereNoRoundsAreWanted) {
-  Begun begun(Model("v", 2, "VanDerPol") + Model("l", 2, "Linear", Arg("initial-rounds", "0")) + Lnk("v.x0", "l.u"),
-              "l");
+  Begun begun(
+      Model("v", 2, "VanDerPol") + Model("l", 2, "Linear", ArgumentXml("initial-rounds", "0")) + LinkXml("v.x0", "l.u"),
+      "l");
   ASSERT_EQ(begun.problems, "");
   EXPECT_DOUBLE_EQ(begun.Of("l", "y"), 2.0);
 }
@@ -182,9 +187,9 @@ TEST(InitialValues, AreStartValuesWhereNoRoundsAreWanted) {
 TEST(InitialValues, OfTextsGoAlongToo) {
   for (const int version : {2, 3}) {
     for (const char* more : {"", "Isolation=\"instance\""}) {
-      Begun begun(Model("a", version, "Feedthrough", Arg("String_input", "first")) +
+      Begun begun(Model("a", version, "Feedthrough", ArgumentXml("String_input", "first")) +
                       Model("b", version, "Feedthrough", {}, more) + Model("c", version, "Feedthrough") +
-                      Lnk("a.String_output", "b.String_input") + Lnk("b.String_output", "c.String_input"),
+                      LinkXml("a.String_output", "b.String_input") + LinkXml("b.String_output", "c.String_input"),
                   "c");
       ASSERT_EQ(begun.problems, "");
       EXPECT_EQ(begun.TextOf("b", "String_output"), "first") << "FMI " << version << " " << more;

@@ -18,10 +18,10 @@
 namespace openmi::items {
 namespace {
 
-using testing::Arg;
-using testing::Comp;
+using testing::ArgumentXml;
+using testing::ComponentXml;
 using testing::ErrorsOf;
-using testing::Lnk;
+using testing::LinkXml;
 using testing::Made;
 
 /// Says the number of its step; as bytes it shows them in a buffer that each step overwrites.
@@ -101,17 +101,18 @@ std::vector<std::string> Expected(int step) {
 }
 
 std::string Listeners(const std::string& source, const std::string& more) {
-  return Comp("fast", "Listener", Arg("time-step", "PT1S") + more) +
-         Comp("same", "Listener", Arg("time-step", "PT5S") + more) +
-         Comp("slow", "Listener", Arg("time-step", "PT15S") + more) + Lnk(source, "fast.heard") +
-         Lnk(source, "same.heard") + Lnk(source, "slow.heard") +
+  return ComponentXml("fast", "Listener", ArgumentXml("time-step", "PT1S") + more) +
+         ComponentXml("same", "Listener", ArgumentXml("time-step", "PT5S") + more) +
+         ComponentXml("slow", "Listener", ArgumentXml("time-step", "PT15S") + more) + LinkXml(source, "fast.heard") +
+         LinkXml(source, "same.heard") + LinkXml(source, "slow.heard") +
          "<Run From=\"2015-12-01T00:00Z\" To=\"2015-12-01T00:01Z\"/>";
 }
 
 TEST(ValueOutput, GivesWhatHoldsAtTheTimeToListenersOfAnyPace) {
   for (const RunMode mode : {RunMode::Pull, RunMode::Step}) {
     for (const char* bytes : {"false", "true"}) {
-      Made made(Comp("s", "Speaker", Arg("bytes", bytes)) + Listeners("s.said", Arg("bytes", bytes)));
+      Made made(ComponentXml("s", "Speaker", ArgumentXml("bytes", bytes)) +
+                Listeners("s.said", ArgumentXml("bytes", bytes)));
       ASSERT_EQ(made.Text(), "");
       EXPECT_EQ(made.Text(Problem::Warning), "") << "the check announces no end of the run";
       EXPECT_EQ(ErrorsOf(made.Run(mode)), "");
@@ -127,11 +128,12 @@ TEST(ValueOutput, GivesWhatHoldsAcrossProcesses) {
   for (const char* isolation : {"none", "instance"}) {
     for (const bool bytes : {false, true}) {
       const std::string kind = bytes ? "Binary" : "String";
-      const std::string more = Arg("bytes", bytes ? "true" : "false");
-      Made made(Comp("s", "Speaker", more) +
+      const std::string more = ArgumentXml("bytes", bytes ? "true" : "false");
+      Made made(ComponentXml("s", "Speaker", more) +
                 "<Component Id=\"f\" Type=\"openmi.fmi.Fmu\" Assembly=\"openmi-fmi-bridge\" Isolation=\"" + isolation +
-                "\">" + Arg("fmu", fmi::ExamplePath(3, "Feedthrough").string()) + Arg("time-step", "PT5S") +
-                "</Component>\n" + Lnk("s.said", "f." + kind + "_input") + Listeners("f." + kind + "_output", more));
+                "\">" + ArgumentXml("fmu", fmi::ExamplePath(3, "Feedthrough").string()) +
+                ArgumentXml("time-step", "PT5S") + "</Component>\n" + LinkXml("s.said", "f." + kind + "_input") +
+                Listeners("f." + kind + "_output", more));
       ASSERT_EQ(made.Text(), "");
       EXPECT_EQ(ErrorsOf(made.Run()), "");
       EXPECT_EQ(made.Get<Listener>("fast").heard, Expected(1)) << isolation << " " << kind;
@@ -142,7 +144,7 @@ TEST(ValueOutput, GivesWhatHoldsAcrossProcesses) {
 }
 
 TEST(ValueOutput, KeepsNoMoreRowsThanAreAskedFor) {
-  Made made(Comp("s", "Speaker", Arg("time-step", "PT0.1S")) + Listeners("s.said", {}));
+  Made made(ComponentXml("s", "Speaker", ArgumentXml("time-step", "PT0.1S")) + Listeners("s.said", {}));
   ASSERT_EQ(made.Text(), "");
   EXPECT_EQ(ErrorsOf(made.Run()), "");
   EXPECT_EQ(made.Get<Listener>("slow").heard, (std::vector<std::string>{"150", "300", "450", "600"}));
@@ -152,10 +154,10 @@ TEST(ValueOutput, KeepsNoMoreRowsThanAreAskedFor) {
 // In a process of its own as in this one: a row is not kept, nor copied, for a consumer that has it already.
 TEST(ValueOutput, KeepsNoRowForAConsumerInAnotherProcessThatHasIt) {
   for (const char* isolation : {"none", "instance"}) {
-    Made made(Comp("s", "Speaker", Arg("bytes", "true")) +
+    Made made(ComponentXml("s", "Speaker", ArgumentXml("bytes", "true")) +
               "<Component Id=\"f\" Type=\"openmi.fmi.Fmu\" Assembly=\"openmi-fmi-bridge\" Isolation=\"" + isolation +
-              "\">" + Arg("fmu", fmi::ExamplePath(3, "Feedthrough").string()) + Arg("time-step", "PT5S") +
-              "</Component>\n" + Lnk("s.said", "f.Binary_input") +
+              "\">" + ArgumentXml("fmu", fmi::ExamplePath(3, "Feedthrough").string()) +
+              ArgumentXml("time-step", "PT5S") + "</Component>\n" + LinkXml("s.said", "f.Binary_input") +
               "<Run From=\"2015-12-01T00:00Z\" To=\"2015-12-01T00:01Z\"/>");
     ASSERT_EQ(made.Text(), "");
     EXPECT_EQ(ErrorsOf(made.Run(RunMode::Step)), "");
@@ -164,7 +166,7 @@ TEST(ValueOutput, KeepsNoRowForAConsumerInAnotherProcessThatHasIt) {
 }
 
 TEST(ValueOutput, AValueThatIsNotSetAgainHoldsOn) {
-  Made made(Comp("s", "Speaker", Arg("still", "true")) + Listeners("s.said", {}));
+  Made made(ComponentXml("s", "Speaker", ArgumentXml("still", "true")) + Listeners("s.said", {}));
   ASSERT_EQ(made.Text(), "");
   EXPECT_EQ(ErrorsOf(made.Run()), "");
   EXPECT_THAT(made.Get<Listener>("fast").heard, ::testing::Each("0"));

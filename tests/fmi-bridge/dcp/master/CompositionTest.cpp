@@ -37,7 +37,7 @@ std::string Component(const std::string& id, const ServedSlave& served, const st
          argument("answer-timeout", "0.1") + argument("tries", "2") + "</Component>";
 }
 
-std::string RunFor(const std::string& trigger, const std::string& end = "00:00:00.2") {
+std::string RunXml(const std::string& trigger, const std::string& end = "00:00:00.2") {
   return "<Run From=\"2020-01-01T00:00:00Z\" To=\"2020-01-01T" + end + "Z\" Trigger=\"" + trigger + "\"/>";
 }
 
@@ -64,7 +64,7 @@ TEST(DcpSlavesInACompositon, FeedEachOtherOnOneThreadAndOnMany) {
   for (const std::size_t threads : {1, 3}) {
     ServedSlave a, b, c;
     Made made(Component("a", a) + Component("b", b) + Component("c", c) + "<Link From=\"a.y\" To=\"c.u\"/>" +
-              RunFor("b c"));
+              RunXml("b c"));
     ASSERT_EQ(made.Text(), "");
     RunOptions options = WithoutResults();
     options.threads = threads;
@@ -85,7 +85,7 @@ TEST(DcpSlavesInACompositon, ThatVanishAreFrozenAndEngagedAgain) {
   ServedSlave a, b;
   const auto port = a.runner->ControlEndpoint(TransportProtocol::TCP_IPv4).port;
   Made made(Component("a", a, "OnFailure=\"freeze\"") + Component("b", b) + "<Link From=\"a.y\" To=\"b.u\"/>" +
-            RunFor("b"));
+            RunXml("b"));
   ASSERT_EQ(made.Text(), "");
   CompositionRun run(*made.composition, made.problems, WithoutResults());
   run.Begin();
@@ -107,7 +107,7 @@ TEST(DcpSlavesInACompositon, ThatVanishAreFrozenAndEngagedAgain) {
 
 TEST(DcpSlavesInACompositon, ThatVanishEndTheRunWhichKeepsItsResults) {
   ServedSlave a;
-  Made made(Component("a", a) + "<Observe Item=\"a.y\"/>" + RunFor("a"));
+  Made made(Component("a", a) + "<Observe Item=\"a.y\"/>" + RunXml("a"));
   ASSERT_EQ(made.Text(), "");
   const ScratchFolder folder;
   RunOptions options;
@@ -164,7 +164,7 @@ TEST(DcpSlavesInACompositon, BeginTogetherInSoftRealTime) {
   };
   // Steps that a busy machine keeps, too.
   Made made(component("a", a) + WithArguments(component("b", b), {{"direct", "true"}}) + component("c", c) +
-            "<Link From=\"a.y\" To=\"b.u\"/><Link From=\"a.y\" To=\"c.u\"/>" + RunFor("b c", "00:00:01"));
+            "<Link From=\"a.y\" To=\"b.u\"/><Link From=\"a.y\" To=\"c.u\"/>" + RunXml("b c", "00:00:01"));
   ASSERT_EQ(made.Text(), "");
   CompositionRun run(*made.composition, made.problems, WithoutResults());
   run.Begin();
@@ -280,7 +280,7 @@ TEST_P(DcpDirectData, RunsAroundALoop) {
     ServedSlave a({}, SameUnits()), b({}, SameUnits());
     Made made(WithArguments(Slave("a", a, "PT0.01S", is_direct), {{"gain", "0.5"}}) +
               Slave("b", b, "PT0.01S", is_direct) + "<Link From=\"a.y\" To=\"b.u\"/><Link From=\"b.y\" To=\"a.u\"/>" +
-              RunFor("b"));
+              RunXml("b"));
     ASSERT_EQ(made.Text(), "");
     CompositionRun run(*made.composition, made.problems, WithoutResults());
     run.Begin();
@@ -296,7 +296,7 @@ TEST_P(DcpDirectData, RunsAroundALoop) {
 TEST_P(DcpDirectData, SaysWhereAnOverrideCannotReachTheSlave) {
   ServedSlave a({}, SameUnits()), b({}, SameUnits());
   Made made(Slave("a", a, "PT0.01S", false) + Slave("b", b, "PT0.01S", true) + "<Link From=\"a.y\" To=\"b.u\"/>" +
-            RunFor("b"));
+            RunXml("b"));
   ASSERT_EQ(made.Text(), "");
   CompositionRun run(*made.composition, made.problems, WithoutResults());
   run.Begin();
@@ -314,7 +314,7 @@ TEST_P(DcpDirectData, SaysWhereAnOverrideCannotReachTheSlave) {
 TEST_P(DcpDirectData, ComesFromTheMasterOnceTheSenderIsGone) {
   ServedSlave a({}, SameUnits()), b({}, SameUnits());
   Made made(Slave("a", a, "PT0.01S", false) + Slave("b", b, "PT0.01S", true) + "<Link From=\"a.y\" To=\"b.u\"/>" +
-            RunFor("b"));
+            RunXml("b"));
   ASSERT_EQ(made.Text(), "");
   CompositionRun run(*made.composition, made.problems, WithoutResults());
   run.Begin();
@@ -394,7 +394,7 @@ class DcpInitialValues : public ::testing::Test {
       own.emplace_back("gain", one.gain);
       text += WithArguments(Component(one.id, one.served), own);
     }
-    made = std::make_unique<Made>(text + links + RunFor(members.back().id));
+    made = std::make_unique<Made>(text + links + RunXml(members.back().id));
     if (!made->Text().empty()) return made->Text();
     run = std::make_unique<CompositionRun>(*made->composition, made->problems, WithoutResults());
     run->Begin();
