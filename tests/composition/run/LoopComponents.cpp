@@ -35,7 +35,7 @@ class KeptRelay final : public StatefulSteppingComponent, public IFirstValues {
     out_ = AddOutput("out", "m3 s-1",
                      {.gives = spans ? OutputTime::Span : OutputTime::Instant,
                       .initial = blank_.Value() != 0 ? std::nan("") : initial_.Value()});
-    seen_ = AddOutput("seen", "m3 s-1");  // what it took; nobody links it
+    seen_ = AddOutput("seen", "m3 s-1");  // what it took; not linked
     SetWholeSteps(whole_.Value() != 0);
   }
   void Step(Stamp begin, Stamp) override {
