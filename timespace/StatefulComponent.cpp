@@ -19,7 +19,7 @@ constexpr std::int64_t kForm = 1;
 /// FNV-1a, 64 bits: detects accidental changes of bytes.
 ///
 /// Source: Fowler, Noll, Vo, RFC 9923.
-std::int64_t Checksum(std::span<const std::byte> bytes) {
+std::int64_t Checksum(ByteView bytes) {
   std::uint64_t hash = 0xcbf29ce484222325;
   for (const std::byte byte : bytes) hash = (hash ^ std::to_integer<std::uint64_t>(byte)) * 0x100000001b3;
   return static_cast<std::int64_t>(hash);
@@ -56,7 +56,7 @@ void StatefulSteppingComponent::RequireRunning(const char* call, bool may_have_f
                    "keep and restore states between Prepare and Finish, not during an update");
 }
 
-const IIdentifiable& StatefulSteppingComponent::Add(std::vector<std::byte> bytes) {
+const IIdentifiable& StatefulSteppingComponent::Add(Bytes bytes) {
   const std::string id = fmt::format("state-{}", next_id_++);
   Kept& kept = states_[id];
   kept.id = std::make_unique<Identifier>(id);
@@ -75,7 +75,7 @@ StatefulSteppingComponent::Kept& StatefulSteppingComponent::Find(const IIdentifi
   return found->second;
 }
 
-std::vector<std::byte> StatefulSteppingComponent::Encode() const {
+Bytes StatefulSteppingComponent::Encode() const {
   StateWriter body;
   body.Write(IdText());
   body.Write(std::int64_t{StateVersion()});
@@ -99,7 +99,7 @@ std::vector<std::byte> StatefulSteppingComponent::Encode() const {
   return whole.Take();
 }
 
-StateReader StatefulSteppingComponent::Open(std::span<const std::byte> bytes) const {
+StateReader StatefulSteppingComponent::Open(ByteView bytes) const {
   const auto refuse = [this](const std::string& expected, const std::string& found, const char* remedy) {
     throw FormatError({.component = Caption()}, fmt::format("expected {}, found {}", expected, found), remedy);
   };
@@ -109,7 +109,7 @@ StateReader StatefulSteppingComponent::Open(std::span<const std::byte> bytes) co
     if (const std::int64_t form = whole.ReadInteger(); form != kForm) {
       refuse(fmt::format("a state of form {}", kForm), std::to_string(form), "use the version that wrote it");
     }
-    const std::span<const std::byte> body = whole.ReadBytes();
+    const ByteView body = whole.ReadBytes();
     if (whole.ReadInteger() != Checksum(body)) refuse("an unchanged state", "a changed one", "use an intact copy");
     whole.RequireEnd();
     StateReader reader(body);
@@ -137,13 +137,13 @@ void StatefulSteppingComponent::ClearState(const IIdentifiable& state_id) {
 }
 
 Bytes StatefulSteppingComponent::ConvertToByteArray(const IIdentifiable& state_id) {
-  const std::vector<std::byte>& bytes = Find(state_id).bytes;
+  const Bytes& bytes = Find(state_id).bytes;
   return Bytes(bytes.begin(), bytes.end());
 }
 
-const IIdentifiable& StatefulSteppingComponent::ConvertFromByteArray(std::span<const std::byte> bytes) {
+const IIdentifiable& StatefulSteppingComponent::ConvertFromByteArray(ByteView bytes) {
   Open(bytes);
-  return Add(std::vector<std::byte>(bytes.begin(), bytes.end()));
+  return Add(Bytes(bytes.begin(), bytes.end()));
 }
 
 void StatefulSteppingComponent::RestoreState(const IIdentifiable& state_id) {

@@ -4,9 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <span>
 #include <string>
-#include <vector>
 
 #include "openmi/sdk/Described.hpp"
 #include "openmi/standard/IByteStateConverter.hpp"
@@ -37,7 +35,7 @@ class StatefulSteppingComponent : public SteppingComponent, public IManageState,
   const IIdentifiable& KeepCurrentState() override;
   void RestoreState(const IIdentifiable& state_id) override;
   void ClearState(const IIdentifiable& state_id) override;
-  const IIdentifiable& ConvertFromByteArray(std::span<const std::byte> bytes) override;
+  const IIdentifiable& ConvertFromByteArray(ByteView bytes) override;
   Bytes ConvertToByteArray(const IIdentifiable& state_id) override;
 
  protected:
@@ -51,15 +49,15 @@ class StatefulSteppingComponent : public SteppingComponent, public IManageState,
  private:
   struct Kept {
     std::unique_ptr<Identifier> id;
-    std::vector<std::byte> bytes;
+    Bytes bytes;
   };
-  const IIdentifiable& Add(std::vector<std::byte> bytes);
+  const IIdentifiable& Add(Bytes bytes);
   Kept& Find(const IIdentifiable& state_id);
   void RequireRunning(const char* call, bool may_have_failed) const;
-  std::vector<std::byte> Encode() const;
+  Bytes Encode() const;
   /// Checks everything that can be checked without the outputs.
   /// \returns the part after the header
-  StateReader Open(std::span<const std::byte> bytes) const;
+  StateReader Open(ByteView bytes) const;
 
   std::map<std::string, Kept> states_;
   std::int64_t next_id_ = 1;

@@ -92,14 +92,14 @@ class ChannelEcho final : public Echo {
           page.Grow(openmi::Channel::PageSize());
           openmi::Channel channel(
               openmi::Side::Child, std::move(page), end,
-              [](openmi::Channel::Bytes, openmi::StateWriter& reply) { reply.Write(std::int64_t{0}); },
+              [](openmi::ByteView, openmi::StateWriter& reply) { reply.Write(std::int64_t{0}); },
               [parent] { return getppid() == parent; });
           channel.SetSpins(openmi::IsolatedProcess::Spins());
           channel.ServeForEver();
         }) {
     page.Grow(openmi::Channel::PageSize());
     channel_ = std::make_unique<openmi::Channel>(
-        openmi::Side::Parent, std::move(page), Socket(), [](openmi::Channel::Bytes, openmi::StateWriter&) {},
+        openmi::Side::Parent, std::move(page), Socket(), [](openmi::ByteView, openmi::StateWriter&) {},
         [] { return true; });
     channel_->SetSpins(openmi::IsolatedProcess::Spins());
   }

@@ -99,7 +99,7 @@ void SetParameters(Model& model, const std::string& parameters) {
     if (values.size() != count) {
       refuse(fmt::format("expected {} values, found {}", count, values.size()), "give one, or one for each");
     }
-    std::vector<std::byte> memory(values.size() * SizeOf(*kind));
+    Bytes memory(values.size() * SizeOf(*kind));
     try {
       GiveValues(*kind, values, memory.data());
       model.SetValue(name, memory.data());

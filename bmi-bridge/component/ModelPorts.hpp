@@ -17,8 +17,8 @@ namespace openmi::bmi {
 /// A variable of a model that is an item.
 struct Port {
   Variable variable;
-  bool is_rate = false;                ///< the values of the model are amounts of a step
-  std::vector<std::byte> memory = {};  ///< for values that are not doubles
+  bool is_rate = false;  ///< the values of the model are amounts of a step
+  Bytes memory = {};     ///< for values that are not doubles
 };
 
 /// The variables that give a model values.

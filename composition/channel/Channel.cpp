@@ -63,7 +63,7 @@ void Channel::WaitForSocket(short events, Clock::time_point deadline) {
   }
 }
 
-void Channel::WriteSocket(Bytes bytes) {
+void Channel::WriteSocket(ByteView bytes) {
   const Clock::time_point deadline = Deadline();
   while (!bytes.empty()) {
     const ssize_t sent = send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
@@ -77,7 +77,7 @@ void Channel::WriteSocket(Bytes bytes) {
   }
 }
 
-void Channel::ReadSocket(std::vector<std::byte>& into, std::size_t length, Clock::time_point deadline) {
+void Channel::ReadSocket(Bytes& into, std::size_t length, Clock::time_point deadline) {
   constexpr std::size_t kAtOnce = std::size_t{1} << 20;  // a message that claims more than it brings gets no memory
   into.resize(std::min(length, std::max(into.capacity(), kAtOnce)));
   for (std::size_t got = 0; got < length;) {
@@ -93,7 +93,7 @@ void Channel::ReadSocket(std::vector<std::byte>& into, std::size_t length, Clock
   }
 }
 
-void Channel::Send(LetterKind kind, Bytes letter) {
+void Channel::Send(LetterKind kind, ByteView letter) {
   Box& box = page_->For(side_ == Side::Parent ? Side::Child : Side::Parent);
   box.kind = static_cast<std::uint32_t>(kind);
   box.length = letter.size();
@@ -102,7 +102,7 @@ void Channel::Send(LetterKind kind, Bytes letter) {
   if (letter.size() > kBoxSize) WriteSocket(letter);
 }
 
-LetterKind Channel::Receive(std::vector<std::byte>& into, Clock::time_point deadline) {
+LetterKind Channel::Receive(Bytes& into, Clock::time_point deadline) {
   Box& box = page_->For(side_);
   if (const int spins = spins_.Next(); spins > 0) {
     const Clock::time_point begin = Clock::now();
@@ -131,7 +131,7 @@ LetterKind Channel::Receive(std::vector<std::byte>& into, Clock::time_point dead
   return static_cast<LetterKind>(kind);
 }
 
-void Channel::Post(Bytes request) {
+void Channel::Post(ByteView request) {
   if (is_over_) throw PeerGone{};
   Send(LetterKind::Request, request);
   BeginPeerWork();
@@ -152,9 +152,9 @@ bool Channel::IsLate() const {
   return Clock::now() > posted_until_;
 }
 
-Channel::Bytes Channel::Await() {
+ByteView Channel::Await() {
   if (letters_.size() <= depth_) letters_.emplace_back();
-  std::vector<std::byte>& letter = letters_[depth_];
+  Bytes& letter = letters_[depth_];
   Clock::time_point deadline = posted_until_;
   ++depth_;
   struct Leave {
@@ -183,7 +183,7 @@ Channel::Bytes Channel::Await() {
   }
 }
 
-void Channel::Serve(Bytes request) {
+void Channel::Serve(ByteView request) {
   while (replies_.size() <= depth_) replies_.emplace_back();
   StateWriter& reply = replies_[depth_];
   reply.Clear();
@@ -201,7 +201,7 @@ void Channel::Serve(Bytes request) {
 }
 
 void Channel::ServeForEver() {
-  std::vector<std::byte> letter;
+  Bytes letter;
   while (true) {
     try {
       if (Receive(letter, Clock::time_point::max()) == LetterKind::Request) Serve(letter);
@@ -240,7 +240,7 @@ const KindEntry kKinds[] = {
 
 }  // namespace
 
-std::vector<std::byte> Channel::DescribeCurrentException() {
+Bytes Channel::DescribeCurrentException() {
   StateWriter writer;
   const auto write = [&writer](const std::string& kind, const Where& where, const std::string& problem,
                                const std::string& remedy) {
@@ -266,7 +266,7 @@ std::vector<std::byte> Channel::DescribeCurrentException() {
   return writer.Take();
 }
 
-void Channel::ThrowFailure(Bytes letter) {
+void Channel::ThrowFailure(ByteView letter) {
   StateReader reader(letter);
   const std::string kind = reader.ReadText();
   Where where;

@@ -6,8 +6,6 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
-#include <span>
-#include <vector>
 
 #include "composition/channel/Doorbell.hpp"
 #include "composition/channel/SharedMemory.hpp"
@@ -29,10 +27,9 @@ enum class LetterKind : std::uint32_t { Request = 1, Reply = 2, Failure = 3 };
 /// that pulls its inputs from within its update asks back in this way, to any depth.
 class Channel {
  public:
-  using Bytes = std::span<const std::byte>;
   /// Serves a request: writes its reply into the second argument, which is empty. What it throws is thrown on the other
   /// side.
-  using Server = std::function<void(Bytes request, StateWriter& reply)>;
+  using Server = std::function<void(ByteView request, StateWriter& reply)>;
   /// Whether the other side still lives; called every few milliseconds while waiting.
   using IsAlive = std::function<bool()>;
 
@@ -53,15 +50,15 @@ class Channel {
   /// \throws PeerGone    the other side ended, or sent an invalid message
   /// \throws PeerSilent  no message came within the time limit; every later call throws PeerGone
   /// \throws Error       what the other side's server threw, of the same type
-  Bytes Call(Bytes request) {
+  ByteView Call(ByteView request) {
     Post(request);
     return Await();
   }
   /// The first half of Call: sends the request. Until Await, this side may do other work, but must not use this
   /// channel. Throws as Call does.
-  void Post(Bytes request);
+  void Post(ByteView request);
   /// The second half of Call: waits for the reply. Throws as Call does.
-  Bytes Await();
+  ByteView Await();
   /// The doorbell that rings when the other side sends its next message.
   Doorbell::Awaited NextLetter() const;
   /// Whether the time limit for Await has passed.
@@ -88,21 +85,21 @@ class Channel {
   using Clock = std::chrono::steady_clock;
   /// The time by which a message has to be sent or received; the end of time without a limit.
   Clock::time_point Deadline() const { return limit_.count() > 0 ? Clock::now() + limit_ : Clock::time_point::max(); }
-  void Send(LetterKind kind, Bytes letter);
+  void Send(LetterKind kind, ByteView letter);
   /// Waits for a message and stores it in `into`.
-  LetterKind Receive(std::vector<std::byte>& into, Clock::time_point deadline);
-  void Serve(Bytes request);
-  void WriteSocket(Bytes bytes);
+  LetterKind Receive(Bytes& into, Clock::time_point deadline);
+  void Serve(ByteView request);
+  void WriteSocket(ByteView bytes);
   /// Reads `length` bytes; allocates memory for them as they arrive.
-  void ReadSocket(std::vector<std::byte>& into, std::size_t length, Clock::time_point deadline);
+  void ReadSocket(Bytes& into, std::size_t length, Clock::time_point deadline);
   /// Waits a moment for the socket.
   /// \param events  as in `poll`
   void WaitForSocket(short events, Clock::time_point deadline);
   /// Notes that the other side has a message to work on, or has sent one itself.
   void BeginPeerWork() { peer_work_.store((peer_work_.load(std::memory_order_relaxed) + 1) | 1); }
   void EndPeerWork() { peer_work_.store((peer_work_.load(std::memory_order_relaxed) + 1) & ~std::uint64_t{1}); }
-  [[noreturn]] static void ThrowFailure(Bytes letter);
-  static std::vector<std::byte> DescribeCurrentException();
+  [[noreturn]] static void ThrowFailure(ByteView letter);
+  static Bytes DescribeCurrentException();
 
   Side side_;
   SharedMemory memory_;
@@ -117,8 +114,8 @@ class Channel {
   Clock::time_point posted_until_ = Clock::time_point::max();
   bool is_over_ = false;
   std::size_t depth_ = 0;
-  std::deque<std::vector<std::byte>> letters_;  // one for each depth
-  std::deque<StateWriter> replies_;             // one for each depth
+  std::deque<Bytes> letters_;        // one for each depth
+  std::deque<StateWriter> replies_;  // one for each depth
 };
 
 }  // namespace openmi

@@ -68,7 +68,7 @@ class Watcher final : public openmi::IRowListener {
 /// A state, with its bytes after they were asked for.
 struct KeptState {
   openmi::Checkpoint state;
-  std::vector<std::byte> bytes;
+  Bytes bytes;
 };
 
 }  // namespace openmi::embed

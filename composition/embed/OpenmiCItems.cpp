@@ -160,7 +160,7 @@ int openmi_state_from_bytes(openmi_run* handle, const void* bytes, size_t size, 
   return With(handle, [&](openmi_run& run) {
     Need(bytes, "bytes");
     Need(state, "state");
-    const std::span<const std::byte> given(static_cast<const std::byte*>(bytes), size);
+    const openmi::ByteView given(static_cast<const std::byte*>(bytes), size);
     run.states[run.last_state + 1] = {run.Begun().DeserializeState(given), {given.begin(), given.end()}};
     *state = ++run.last_state;
     return 0;

@@ -85,7 +85,8 @@ class FamilyMember {
   /// \param now  the present time of the run (UTC)
   /// \throws Error  the component's own
   void Start(Stamp now);
-  /// After Start: "started anew at ...", and the reason if its state was to be kept; empty: it continued with its state.
+  /// After Start: "started anew at ...", and the reason if its state was to be kept; empty: it continued with its
+  /// state.
   std::string Beginning() const;
   /// Whether the composition requires that its state is kept, and it was not.
   bool HasLostState() const { return !has_state_ && TheInstance().spec->keep_state; }
@@ -121,7 +122,7 @@ class FamilyMember {
   std::vector<OmiArgument> planned_;  // what it will be made with
   FamilyThread* thread_ = nullptr;    // the thread on which it is made
   bool may_start_beside_ = false;
-  std::vector<std::byte> state_;
+  Bytes state_;
   bool has_state_ = false;
   std::string why_no_state_;       // set if the composition requires that its state is kept
   bool begins_at_present_ = true;  // it has an argument start-time

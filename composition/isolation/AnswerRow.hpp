@@ -26,9 +26,7 @@ class AnswerRow {
   /// In numbers of 8 bytes.
   std::size_t Capacity() const { return capacity_; }
   std::span<const double> Numbers(std::size_t count) const { return {row_, count}; }
-  std::span<const std::byte> Bytes(std::size_t count) const {
-    return {reinterpret_cast<const std::byte*>(row_), count};
-  }
+  ByteView Bytes(std::size_t count) const { return {reinterpret_cast<const std::byte*>(row_), count}; }
   /// Takes other room; what was there is gone.
   void Renew(std::size_t capacity) {
     Give();

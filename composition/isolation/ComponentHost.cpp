@@ -222,8 +222,8 @@ class ComponentHost::Hosted {
       case HostRequest::ClearState:
         return Required(states_, "keeps states", loaded_).ClearState(Identifier(reader.ReadText()));
       case HostRequest::StateToBytes:
-        return reply.Write(std::span<const std::byte>(Required(state_bytes_, "turns states into bytes", loaded_)
-                                                          .ConvertToByteArray(Identifier(reader.ReadText()))));
+        return reply.Write(ByteView(Required(state_bytes_, "turns states into bytes", loaded_)
+                                        .ConvertToByteArray(Identifier(reader.ReadText()))));
       case HostRequest::BytesToState:
         return Write(
             reply,
@@ -402,8 +402,7 @@ class ComponentHost::Hosted {
 ComponentHost::ComponentHost(SharedMemory page, SharedMemory rows, int socket)
     : arena_(std::move(rows)),
       channel_(
-          Side::Child, std::move(page), socket,
-          [this](std::span<const std::byte> request, StateWriter& reply) { Serve(request, reply); },
+          Side::Child, std::move(page), socket, [this](ByteView request, StateWriter& reply) { Serve(request, reply); },
           [socket] { return IsConnected(socket); }) {
   GreetAndWatch(socket, GreetingText("openmi-component-host", HostBuildText()));
 }
@@ -422,7 +421,7 @@ ComponentHost::Hosted& ComponentHost::Find(std::int64_t instance) {
   return *found->second;
 }
 
-void ComponentHost::Serve(std::span<const std::byte> request, StateWriter& reply) {
+void ComponentHost::Serve(ByteView request, StateWriter& reply) {
   StateReader reader(request);
   const auto kind = static_cast<HostRequest>(reader.ReadInteger());
   const std::int64_t instance = reader.ReadInteger();

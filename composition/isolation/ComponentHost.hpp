@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <vector>
 
 #include "composition/channel/Channel.hpp"
 #include "composition/isolation/RowArena.hpp"
@@ -26,7 +25,7 @@ class ComponentHost {
 
  private:
   class Hosted;
-  void Serve(std::span<const std::byte> request, StateWriter& reply);
+  void Serve(ByteView request, StateWriter& reply);
   Hosted& Find(std::int64_t instance);
 
   ComponentLoader loader_;

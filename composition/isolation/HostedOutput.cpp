@@ -76,11 +76,9 @@ void HostedOutput::WriteBytes(StateWriter& writer) {
   const IBytesRows* set = values != nullptr ? bytes_rows_(*values) : nullptr;
   writer.Write(set != nullptr);
   if (set == nullptr) return;
-  const std::span<const std::byte>* only = set->Only();
+  const ByteView* only = set->Only();
   const std::size_t times = only == nullptr ? values->GetIndexCount({}) : 1;
-  const std::span<const std::byte> bytes = only != nullptr ? *only
-                                           : times == 0    ? std::span<const std::byte>()
-                                                           : set->BytesAt(times - 1, 0);
+  const ByteView bytes = only != nullptr ? *only : times == 0 ? ByteView() : set->BytesAt(times - 1, 0);
   const std::size_t words = (bytes.size() + sizeof(double) - 1) / sizeof(double);
   current_ = 1 - current_;
   std::span<double>& slot = bytes_[current_];

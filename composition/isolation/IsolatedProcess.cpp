@@ -67,7 +67,7 @@ IsolatedProcess::IsolatedProcess(std::string program, SharedMemory page, SharedM
       window_(std::move(rows)),
       channel_(
           Side::Parent, std::move(page), worker_.Socket(),
-          [this](std::span<const std::byte> request, StateWriter& reply) {
+          [this](ByteView request, StateWriter& reply) {
             StateReader reader(request);
             const std::int64_t kind = reader.ReadInteger();
             const auto server = servers_.find(reader.ReadInteger());

@@ -76,7 +76,7 @@ class IsolatedValuesOutput final : public OutputOf<ITimeSpaceOutput> {
   }
   /// Shows the one value of bytes, which is in memory that both processes share. It is valid until the second step from
   /// now.
-  void ShowBytes(std::span<const std::byte> bytes) {
+  void ShowBytes(ByteView bytes) {
     bytes_.Show(0, bytes);
     has_bytes_ = true;
   }

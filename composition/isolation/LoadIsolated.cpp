@@ -63,7 +63,7 @@ template <class Base>
 class StateBytesOf : public Base, public IByteStateConverter {
  public:
   using Base::Base;
-  const IIdentifiable& ConvertFromByteArray(std::span<const std::byte> bytes) override {
+  const IIdentifiable& ConvertFromByteArray(ByteView bytes) override {
     const auto lock = this->Lock();
     this->Begin(HostRequest::BytesToState).Write(bytes);
     return this->Remember(this->Call().ReadText());
@@ -72,7 +72,7 @@ class StateBytesOf : public Base, public IByteStateConverter {
     const auto lock = this->Lock();
     Write(this->Begin(HostRequest::StateToBytes), state_id.Id());
     StateReader reply = this->Call();
-    const std::span<const std::byte> bytes = reply.ReadBytes();
+    const ByteView bytes = reply.ReadBytes();
     return {bytes.begin(), bytes.end()};
   }
 };

@@ -5,7 +5,7 @@
 
 namespace openmi {
 
-std::optional<std::span<const std::byte>> SharedAnswers::OneOfBytes(const IBaseValueSet& values) {
+std::optional<ByteView> SharedAnswers::OneOfBytes(const IBaseValueSet& values) {
   const IBytesRows* bytes = bytes_rows_(values);
   const std::size_t times = bytes != nullptr ? values.GetIndexCount({}) : 0;
   const std::size_t last = times - 1;

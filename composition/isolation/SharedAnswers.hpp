@@ -37,7 +37,7 @@ class SharedAnswers {
   void CopyRows(const IBaseValueSet& values, std::span<const AnswerPlace> places, StateWriter& reply);
 
  private:
-  std::optional<std::span<const std::byte>> OneOfBytes(const IBaseValueSet& values);
+  std::optional<ByteView> OneOfBytes(const IBaseValueSet& values);
 
   RowWindow& window_;
   NumberRows rows_;

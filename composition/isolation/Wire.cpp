@@ -87,7 +87,7 @@ void WriteValue(StateWriter& writer, const Value& value) {
       Write(writer, *value.As<std::string>());
       break;
     case ValueKind::Binary:
-      writer.Write(std::span<const std::byte>(*value.As<Bytes>()));
+      writer.Write(ByteView(*value.As<Bytes>()));
       break;
     case ValueKind::Object:
       throw TypeError({},
@@ -107,7 +107,7 @@ Value ReadValue(StateReader& reader) {
     case ValueKind::String:
       return reader.ReadText();
     case ValueKind::Binary: {
-      const std::span<const std::byte> bytes = reader.ReadBytes();
+      const ByteView bytes = reader.ReadBytes();
       return Bytes(bytes.begin(), bytes.end());
     }
     case ValueKind::Object:

@@ -561,13 +561,13 @@ void CompositionRun::RestoreState(const Checkpoint& state) {
   control_.SetPhase(RunState::Running);
 }
 
-std::vector<std::byte> CompositionRun::SerializeState(const Checkpoint& state) const {
+Bytes CompositionRun::SerializeState(const Checkpoint& state) const {
   Checkpoint whole = state;
   whole.identity = IdentityOf(composition_, record_.mode);
   return FormatStateFile(PackCheckpoint(whole));
 }
 
-Checkpoint CompositionRun::DeserializeState(std::span<const std::byte> bytes) const {
+Checkpoint CompositionRun::DeserializeState(ByteView bytes) const {
   const std::string name = "the state of a run";
   Checkpoint state = UnpackCheckpoint(ParseStateFile(bytes, name), name);
   RequireSameRun(state.identity, IdentityOf(composition_, record_.mode), composition_.File().path.string(),

@@ -111,12 +111,12 @@ class CompositionRun {
   /// \throws FormatError  it is of another composition
   void RestoreState(const Checkpoint& state);
   /// Converts a state to bytes, together with the identity of the run that it belongs to.
-  std::vector<std::byte> SerializeState(const Checkpoint& state) const;
+  Bytes SerializeState(const Checkpoint& state) const;
   /// Converts the bytes of SerializeState back to a state.
   /// \throws FormatError    the bytes are no state, or were changed
   /// \throws ArgumentError  the state belongs to another composition, other arguments or other libraries; the message
   ///   says which
-  Checkpoint DeserializeState(std::span<const std::byte> bytes) const;
+  Checkpoint DeserializeState(ByteView bytes) const;
 
   /// What is done between two passes; Post and Wake may be called from any thread.
   SafePoints& BetweenPasses() { return quiet_; }

@@ -39,8 +39,8 @@ class LoopGroups {
   struct Dissolved {
     const IterateSpec* spec = nullptr;
     LoopFigures figures;
-    std::vector<std::byte> learned;  // as LoopGroup::SaveState gives it
-    Stamp time;                      // the time that all members had reached
+    Bytes learned;  // as LoopGroup::SaveState gives it
+    Stamp time;     // the time that all members had reached
   };
   /// Gives a group what the same loop had learned, if it was dissolved at the present time: a family that is exchanged
   /// between two passes for the same code changes nothing.

@@ -15,7 +15,7 @@ void RestoreInitialState(const Composition& composition, Instance& instance) {
   Problems ignored;  // reported by the check
   const std::filesystem::path path = composition.InitialStatePath(*instance.spec, ignored);
   try {
-    const std::vector<std::byte> bytes = ReadComponentState(path);
+    const Bytes bytes = ReadComponentState(path);
     RunOn(instance.thread, [&] { RestoreStateBytes(*instance.loaded.component, bytes); });
   } catch (const Error& error) {
     throw FormatError({.file = path.string(), .component = instance.Id()}, error.Problem(), error.Remedy());

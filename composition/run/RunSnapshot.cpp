@@ -190,8 +190,7 @@ void CaptureRun(Checkpoint& checkpoint, Composition& composition, const RunWatch
 void RestoreRun(const Checkpoint& checkpoint, Composition& composition, RunWatch& watch, RunLoop& loop) {
   for (Instance& instance : composition.Instances()) {
     if (!instance.IsThere()) continue;
-    const auto found =
-        std::ranges::find(checkpoint.components, instance.Id(), &std::pair<std::string, Checkpoint::Bytes>::first);
+    const auto found = std::ranges::find(checkpoint.components, instance.Id(), &std::pair<std::string, Bytes>::first);
     if (found == checkpoint.components.end()) {
       instance.CatchUp(Stamp{checkpoint.time_mjd});
       continue;
@@ -221,7 +220,7 @@ void RestoreRun(const Checkpoint& checkpoint, Composition& composition, RunWatch
   host.RequireEnd();
 }
 
-std::vector<std::byte> PackSeriesRows(const RunRecord& record) {
+Bytes PackSeriesRows(const RunRecord& record) {
   StateWriter writer;
   for (const RecordedSeries& series : record.series) {
     writer.Write(series.begins);
@@ -232,7 +231,7 @@ std::vector<std::byte> PackSeriesRows(const RunRecord& record) {
   return writer.Take();
 }
 
-void UnpackSeriesRows(std::span<const std::byte> bytes, RunRecord& record) {
+void UnpackSeriesRows(ByteView bytes, RunRecord& record) {
   StateReader reader(bytes);
   for (RecordedSeries& series : record.series) {
     series.begins = reader.ReadDoubles();

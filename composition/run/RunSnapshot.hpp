@@ -29,8 +29,8 @@ void CaptureRun(Checkpoint& checkpoint, Composition& composition, const RunWatch
 void RestoreRun(const Checkpoint& checkpoint, Composition& composition, RunWatch& watch, RunLoop& loop);
 
 /// Converts the recorded series of a run that writes no results to bytes.
-std::vector<std::byte> PackSeriesRows(const RunRecord& record);
+Bytes PackSeriesRows(const RunRecord& record);
 /// Converts the bytes of PackSeriesRows back.
-void UnpackSeriesRows(std::span<const std::byte> bytes, RunRecord& record);
+void UnpackSeriesRows(ByteView bytes, RunRecord& record);
 
 }  // namespace openmi

@@ -16,8 +16,6 @@ namespace openmi {
 
 /// Everything that a run needs to continue as if it had never stopped.
 struct Checkpoint {
-  using Bytes = std::vector<std::byte>;
-
   RunIdentity identity;
   bool is_begin = false;  ///< nothing was computed yet: the run starts at its beginning
   std::string file;       ///< the file that it was read from; empty: it was not read from a file

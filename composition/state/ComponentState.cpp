@@ -35,14 +35,14 @@ bool KeepsState(IBaseLinkableComponent& component) {
          dynamic_cast<IByteStateConverter*>(&component) != nullptr;
 }
 
-std::vector<std::byte> StateBytesOf(IBaseLinkableComponent& component) {
+Bytes StateBytesOf(IBaseLinkableComponent& component) {
   auto& states = dynamic_cast<IManageState&>(component);
   const Kept kept(states, states.KeepCurrentState());
   const Bytes bytes = dynamic_cast<IByteStateConverter&>(component).ConvertToByteArray(kept.Id());
   return {bytes.begin(), bytes.end()};
 }
 
-void RestoreStateBytes(IBaseLinkableComponent& component, std::span<const std::byte> bytes) {
+void RestoreStateBytes(IBaseLinkableComponent& component, ByteView bytes) {
   auto& states = dynamic_cast<IManageState&>(component);
   const Kept kept(states, dynamic_cast<IByteStateConverter&>(component).ConvertFromByteArray(bytes));
   states.RestoreState(kept.Id());
@@ -67,7 +67,7 @@ void WriteComponentState(const std::filesystem::path& path, IBaseLinkableCompone
   WriteStateFile(path, sections);
 }
 
-std::vector<std::byte> ReadComponentState(const std::filesystem::path& path) {
+Bytes ReadComponentState(const std::filesystem::path& path) {
   return SectionNamed(ReadStateFile(path), kSection, path.string()).bytes;
 }
 

@@ -2,9 +2,7 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <span>
 #include <string>
-#include <vector>
 
 #include "openmi/standard/IBaseLinkableComponent.hpp"
 
@@ -16,10 +14,10 @@ bool KeepsState(IBaseLinkableComponent& component);
 /// The present state of a component as bytes. The component does not keep the state.
 /// \pre KeepsState(component)
 /// \throws Error  the component's own
-std::vector<std::byte> StateBytesOf(IBaseLinkableComponent& component);
+Bytes StateBytesOf(IBaseLinkableComponent& component);
 /// Makes `bytes` the present state.
 /// \throws FormatError  they are not a state of this component, which is unchanged
-void RestoreStateBytes(IBaseLinkableComponent& component, std::span<const std::byte> bytes);
+void RestoreStateBytes(IBaseLinkableComponent& component, ByteView bytes);
 
 /// The name of the file with a component's state in a folder of states: "rain.state". A '/' in the id (ids of nested
 /// systems contain it) is written as %2F, and % as %25, so that the file is always in that folder.
@@ -33,6 +31,6 @@ void WriteComponentState(const std::filesystem::path& path, IBaseLinkableCompone
 /// \returns the bytes for RestoreStateBytes
 /// \throws FileError    the file does not exist or cannot be read
 /// \throws FormatError  it is no state file, or was changed
-std::vector<std::byte> ReadComponentState(const std::filesystem::path& path);
+Bytes ReadComponentState(const std::filesystem::path& path);
 
 }  // namespace openmi

@@ -23,11 +23,11 @@ constexpr std::uint64_t kVersion = 1;
 constexpr std::size_t kHead = 32;         // magic, version, size, count
 constexpr std::size_t kSectionHead = 24;  // length of the name, length of the bytes, check sum
 
-std::span<const std::byte> BytesOf(std::string_view text) {
+ByteView BytesOf(std::string_view text) {
   return std::as_bytes(std::span(text.data(), text.size()));
 }
 
-std::uint64_t WordAt(std::span<const std::byte> bytes, std::size_t at) {
+std::uint64_t WordAt(ByteView bytes, std::size_t at) {
   std::uint64_t word = 0;
   for (std::size_t i = 8; i-- > 0;) word = word << 8 | std::to_integer<std::uint64_t>(bytes[at + i]);
   return word;
@@ -35,7 +35,7 @@ std::uint64_t WordAt(std::span<const std::byte> bytes, std::size_t at) {
 
 /// FNV-1a over words of 64 bits, with the high bits carried down after each word.
 /// Source: [Fowler2019], with words in place of bytes.
-std::uint64_t CheckSum(std::span<const std::byte> bytes, std::uint64_t check = 14695981039346656037u) {
+std::uint64_t CheckSum(ByteView bytes, std::uint64_t check = 14695981039346656037u) {
   constexpr std::uint64_t kPrime = 1099511628211u;
   const auto add = [&check](std::uint64_t word) {
     check = (check ^ word) * kPrime;
@@ -55,15 +55,15 @@ class Packer {
   void Put(std::uint64_t word) {
     for (int i = 0; i < 8; ++i) bytes.push_back(static_cast<std::byte>(word >> (8 * i) & 0xff));
   }
-  void Put(std::span<const std::byte> more) { bytes.insert(bytes.end(), more.begin(), more.end()); }
-  std::vector<std::byte> bytes;
+  void Put(ByteView more) { bytes.insert(bytes.end(), more.begin(), more.end()); }
+  Bytes bytes;
 };
 
 [[noreturn]] void Refuse(const std::string& name, const std::string& problem) {
   throw FormatError({.file = name}, problem, "use an intact copy, or an earlier one");
 }
 
-void WriteAll(const FileDescriptor& file, std::span<const std::byte> bytes, const std::filesystem::path& path) {
+void WriteAll(const FileDescriptor& file, ByteView bytes, const std::filesystem::path& path) {
   while (!bytes.empty()) {
     const ssize_t written = write(file.Number(), bytes.data(), bytes.size());
     if (written > 0) {
@@ -76,7 +76,7 @@ void WriteAll(const FileDescriptor& file, std::span<const std::byte> bytes, cons
 
 }  // namespace
 
-std::vector<std::byte> FormatStateFile(std::span<const StateSection> sections) {
+Bytes FormatStateFile(std::span<const StateSection> sections) {
   Packer packer;
   packer.Put(BytesOf(kMagic));
   packer.Put(kVersion);
@@ -90,14 +90,14 @@ std::vector<std::byte> FormatStateFile(std::span<const StateSection> sections) {
     packer.Put(section.bytes.size());
     packer.Put(CheckSum(section.bytes, CheckSum(BytesOf(section.name))));
     packer.Put(BytesOf(section.name));
-    packer.Put(std::span<const std::byte>(section.bytes));
+    packer.Put(ByteView(section.bytes));
   }
   packer.Put(CheckSum(packer.bytes));
   return std::move(packer.bytes);
 }
 
 void WriteStateFile(const std::filesystem::path& path, std::span<const StateSection> sections) {
-  const std::vector<std::byte> bytes = FormatStateFile(sections);
+  const Bytes bytes = FormatStateFile(sections);
   std::filesystem::path part = path;
   part += ".part";
   try {
@@ -119,7 +119,7 @@ std::vector<StateSection> ReadStateFile(const std::filesystem::path& path) {
   struct stat status = {};
   if (!file.IsOpen() || fstat(file.Number(), &status) != 0) ThrowFileProblem(path, "read a state", errno);
   if (!S_ISREG(status.st_mode)) ThrowFileProblem(path, "read a state", S_ISDIR(status.st_mode) ? EISDIR : EIO);
-  std::vector<std::byte> bytes(static_cast<std::size_t>(status.st_size));
+  Bytes bytes(static_cast<std::size_t>(status.st_size));
   std::size_t got = 0;
   while (got < bytes.size()) {
     const ssize_t count = read(file.Number(), bytes.data() + got, bytes.size() - got);
@@ -132,7 +132,7 @@ std::vector<StateSection> ReadStateFile(const std::filesystem::path& path) {
   return ParseStateFile(bytes, path.string());
 }
 
-std::vector<StateSection> ParseStateFile(std::span<const std::byte> bytes, const std::string& name) {
+std::vector<StateSection> ParseStateFile(ByteView bytes, const std::string& name) {
   if (bytes.size() < kMagic.size() || !std::ranges::equal(bytes.first(kMagic.size()), BytesOf(kMagic))) {
     Refuse(name,
            bytes.empty() ? "expected a state file, found an empty one" : "expected a state file, found something else");

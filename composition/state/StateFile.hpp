@@ -7,12 +7,14 @@
 #include <string_view>
 #include <vector>
 
+#include "openmi/standard/Value.hpp"
+
 namespace openmi {
 
 /// A named part of a state file.
 struct StateSection {
   std::string name;
-  std::vector<std::byte> bytes;
+  Bytes bytes;
 };
 
 /// Writes sections into a file so that the file is complete or absent. It writes beside the path, syncs to the disk,
@@ -25,7 +27,7 @@ struct StateSection {
 void WriteStateFile(const std::filesystem::path& path, std::span<const StateSection> sections);
 
 /// The content of a state file, as WriteStateFile writes it.
-std::vector<std::byte> FormatStateFile(std::span<const StateSection> sections);
+Bytes FormatStateFile(std::span<const StateSection> sections);
 
 /// Reads a state file. It uses nothing from the file before the check sum is verified, and no length beyond the end of
 /// the file.
@@ -35,7 +37,7 @@ std::vector<StateSection> ReadStateFile(const std::filesystem::path& path);
 /// Reads the content of a state file.
 /// \param name  for messages
 /// \throws FormatError  see ReadStateFile
-std::vector<StateSection> ParseStateFile(std::span<const std::byte> bytes, const std::string& name);
+std::vector<StateSection> ParseStateFile(ByteView bytes, const std::string& name);
 
 /// The section of that name.
 /// \param file  for the message

@@ -116,13 +116,13 @@ std::vector<std::pair<std::uint32_t, std::string>> ExportedItems::TakeChangedTex
   return changed;
 }
 
-std::vector<std::byte> ExportedItems::TappedRows() const {
+Bytes ExportedItems::TappedRows() const {
   StateWriter rows;
   for (const auto& [proxy, tap] : taps_) tap->SaveState(rows);
   return rows.Take();
 }
 
-void ExportedItems::Restore(std::span<const std::byte> rows, const std::vector<double>& supplied) {
+void ExportedItems::Restore(ByteView rows, const std::vector<double>& supplied) {
   StateReader reader(rows);
   for (auto& [proxy, tap] : taps_) tap->LoadState(reader);
   supplied_ = supplied;

@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -47,11 +46,11 @@ class ExportedItems {
   void ForgetTexts() { shown_texts_.clear(); }
 
   /// The rows that outputs published, as bytes.
-  std::vector<std::byte> TappedRows() const;
+  Bytes TappedRows() const;
   /// As supplied last; shape [slots].
   const std::vector<double>& Supplied() const { return supplied_; }
   /// \param rows  as TappedRows returned them
-  void Restore(std::span<const std::byte> rows, const std::vector<double>& supplied);
+  void Restore(ByteView rows, const std::vector<double>& supplied);
 
  private:
   const ExportInterface& interface_;

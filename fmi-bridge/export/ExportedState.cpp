@@ -41,13 +41,13 @@ std::string ExportedStates::ToBytes(std::int64_t number, const ExportInterface& 
   for (const std::string& text : state.setting.texts) writer.Write(std::string_view(text));
   writer.Write(state.setting.parameters);
   writer.Write(state.supplied);
-  writer.Write(std::span<const std::byte>(state.taps));
-  std::vector<std::byte> checkpoint = state.bytes;
+  writer.Write(ByteView(state.taps));
+  Bytes checkpoint = state.bytes;
   if (state.checkpoint) {
     if (run == nullptr) throw StateError({}, "expected a composition under way, to serialize its state, found none");
     checkpoint = run->SerializeState(*state.checkpoint);
   }
-  writer.Write(std::span<const std::byte>(checkpoint));
+  writer.Write(ByteView(checkpoint));
   const auto bytes = writer.Bytes();
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   Sha256 hash;

@@ -30,9 +30,9 @@ struct ExportedState {
   bool has_run = false;             ///< else nothing below is set
   RunSetting setting = {};
   std::vector<double> supplied = {};          ///< shape [slots]
-  std::vector<std::byte> taps = {};           ///< see ExportedItems::TappedRows
+  Bytes taps = {};                            ///< see ExportedItems::TappedRows
   std::optional<Checkpoint> checkpoint = {};  ///< of the run: either this
-  std::vector<std::byte> bytes = {};          ///< or its bytes
+  Bytes bytes = {};                           ///< or its bytes
 };
 
 /// The states of an exported model that its importer keeps, by number.

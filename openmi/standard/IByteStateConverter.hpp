@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
 
 #include "openmi/standard/IIdentifiable.hpp"
 #include "openmi/standard/Value.hpp"
@@ -20,7 +19,7 @@ class IByteStateConverter {
   /// Creates a kept state from bytes. The state of the component does not change.
   /// \returns the id of the new state
   /// \throws FormatError  the bytes are not a state of this component
-  virtual const IIdentifiable& ConvertFromByteArray(std::span<const std::byte> bytes) = 0;
+  virtual const IIdentifiable& ConvertFromByteArray(ByteView bytes) = 0;
 
   /// The bytes of a kept state.
   /// \throws ArgumentError  the state is unknown

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -16,8 +17,10 @@
 
 namespace openmi {
 
-/// Raw bytes, as IByteStateConverter and binary values carry them.
+/// Raw bytes, as IByteStateConverter and binary values carry them; owns them.
 using Bytes = std::vector<std::byte>;
+/// Raw bytes that something else owns.
+using ByteView = std::span<const std::byte>;
 
 /// The type of data that a Value holds.
 enum class ValueKind : std::uint8_t { Empty, Boolean, Integer, Double, String, Binary, Object };

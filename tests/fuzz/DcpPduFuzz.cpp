@@ -14,12 +14,12 @@ namespace {
 
 class Silent final : public ISlaveOutlet {
  public:
-  void Reply(Bytes pdu) override { Look(pdu); }
-  void Notify(Bytes pdu) override { Look(pdu); }
+  void Reply(ByteView pdu) override { Look(pdu); }
+  void Notify(ByteView pdu) override { Look(pdu); }
 
  private:
   // What a slave says is always a PDU.
-  static void Look(Bytes pdu) {
+  static void Look(ByteView pdu) {
     if (Decode(pdu).fault != DecodeFault::None) std::abort();
   }
 };

@@ -41,7 +41,7 @@ class Client {
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
   std::uint16_t Port() const { return port_; }
-  void Send(Bytes bytes) const {
+  void Send(ByteView bytes) const {
     static_cast<void>(send(socket_, bytes.data(), bytes.size(), MSG_DONTWAIT | MSG_NOSIGNAL));
   }
 

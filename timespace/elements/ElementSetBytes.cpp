@@ -25,7 +25,7 @@ void WriteIntegers(StateWriter& writer, const std::vector<Integer>& values) {
 
 template <class Integer>
 std::vector<Integer> ReadIntegers(StateReader& reader) {
-  const std::span<const std::byte> bytes = reader.ReadBytes();
+  const ByteView bytes = reader.ReadBytes();
   if (bytes.size() % sizeof(std::int64_t) != 0) Refuse("a list of integers that is cut off");
   std::vector<std::int64_t> wide(bytes.size() / sizeof(std::int64_t));
   if (!wide.empty()) std::memcpy(wide.data(), bytes.data(), bytes.size());

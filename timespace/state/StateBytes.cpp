@@ -78,7 +78,7 @@ void StateWriter::Write(std::span<const double> values) {
   for (const double value : values) Append(std::bit_cast<std::uint64_t>(value));
 }
 
-void StateWriter::Write(std::span<const std::byte> bytes) {
+void StateWriter::Write(ByteView bytes) {
   Mark(kBytes);
   Append(bytes.size());
   bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
@@ -152,10 +152,10 @@ void StateReader::ReadDoubles(std::span<double> values) {
   for (double& value : values) value = std::bit_cast<double>(Next());
 }
 
-std::span<const std::byte> StateReader::ReadBytes() {
+ByteView StateReader::ReadBytes() {
   Expect(kBytes);
   const std::size_t count = NextCount(1);
-  const std::span<const std::byte> bytes = rest_.first(count);
+  const ByteView bytes = rest_.first(count);
   rest_ = rest_.subspan(count);
   return bytes;
 }

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "openmi/standard/Value.hpp"
+
 namespace openmi {
 
 /// Reads the values that a StateWriter wrote, in the same order.
@@ -15,7 +17,7 @@ namespace openmi {
 class StateReader {
  public:
   /// \param bytes  borrowed
-  explicit StateReader(std::span<const std::byte> bytes) : rest_(bytes) {}
+  explicit StateReader(ByteView bytes) : rest_(bytes) {}
 
   bool ReadBool();
   std::int64_t ReadInteger();
@@ -26,7 +28,7 @@ class StateReader {
   /// \throws FormatError  another number of values was written
   void ReadDoubles(std::span<double> values);
   /// A view of the bytes that the constructor received.
-  std::span<const std::byte> ReadBytes();
+  ByteView ReadBytes();
 
   /// Whether all bytes were read.
   bool AtEnd() const { return rest_.empty(); }
@@ -40,7 +42,7 @@ class StateReader {
   /// A count of items of `size` bytes each, all of which are present.
   std::size_t NextCount(std::size_t size);
 
-  std::span<const std::byte> rest_;
+  ByteView rest_;
 };
 
 }  // namespace openmi

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "openmi/standard/Value.hpp"
+
 namespace openmi {
 
 /// Writes the values that a component must remember into bytes; a StateReader reads them in the same order.
@@ -26,10 +28,10 @@ class StateWriter {
   void Write(std::span<const double> values);
   void Write(const std::vector<double>& values) { Write(std::span<const double>(values)); }
   /// Writes the opaque bytes of a third-party solver's state.
-  void Write(std::span<const std::byte> bytes);
+  void Write(ByteView bytes);
 
   /// The bytes written so far; valid until the next call.
-  std::span<const std::byte> Bytes() const { return bytes_; }
+  ByteView Bytes() const { return bytes_; }
   /// Removes all bytes. Keeps the memory.
   void Clear() { bytes_.clear(); }
   /// Removes everything after the first `size` bytes.
@@ -37,13 +39,13 @@ class StateWriter {
     if (size < bytes_.size()) bytes_.resize(size);
   }
   /// The bytes, moved out of the writer.
-  std::vector<std::byte> Take() { return std::move(bytes_); }
+  openmi::Bytes Take() { return std::move(bytes_); }
 
  private:
   void Mark(char type) { bytes_.push_back(static_cast<std::byte>(type)); }
   void Append(std::uint64_t bits);
 
-  std::vector<std::byte> bytes_;
+  openmi::Bytes bytes_;
 };
 
 }  // namespace openmi

@@ -6,7 +6,7 @@
 
 namespace openmi {
 
-std::span<const std::byte> BytesValueSet::BytesAt(std::size_t time, std::size_t element) const {
+ByteView BytesValueSet::BytesAt(std::size_t time, std::size_t element) const {
   if (time != 0 || element >= values_.size()) {
     throw RangeError(
         {}, fmt::format("expected bytes of one time and {} elements, found a question for time {} and element {}",
@@ -15,7 +15,7 @@ std::span<const std::byte> BytesValueSet::BytesAt(std::size_t time, std::size_t 
   return values_[element].shown;
 }
 
-void BytesValueSet::Keep(std::size_t element, std::span<const std::byte> bytes) {
+void BytesValueSet::Keep(std::size_t element, ByteView bytes) {
   Kept& value = values_.at(element);
   value.own.assign(bytes.begin(), bytes.end());
   value.shown = value.own;

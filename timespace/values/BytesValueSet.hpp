@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
 #include <vector>
 
 #include "timespace/values/ValueSets.hpp"
@@ -17,10 +16,10 @@ class IBytesRows {
   virtual ~IBytesRows() = default;
   /// The bytes of one value; valid as long as the values of the set are.
   /// \throws RangeError  there is no such time or element
-  virtual std::span<const std::byte> BytesAt(std::size_t time, std::size_t element) const = 0;
+  virtual ByteView BytesAt(std::size_t time, std::size_t element) const = 0;
   /// The value of a set with one time and one element, the most common case, in one call.
   /// \returns null when the set has another shape
-  virtual const std::span<const std::byte>* Only() const = 0;
+  virtual const ByteView* Only() const = 0;
 };
 
 /// Bytes by element at one time.
@@ -31,13 +30,13 @@ class BytesValueSet final : public ValueSetBase, public IBytesRows {
   /// A set of one time and `elements` empty values.
   explicit BytesValueSet(std::size_t elements) : ValueSetBase({ValueKind::Binary}), values_(elements) {}
 
-  std::span<const std::byte> BytesAt(std::size_t time, std::size_t element) const override;
-  const std::span<const std::byte>* Only() const override { return values_.size() == 1 ? &values_[0].shown : nullptr; }
+  ByteView BytesAt(std::size_t time, std::size_t element) const override;
+  const ByteView* Only() const override { return values_.size() == 1 ? &values_[0].shown : nullptr; }
   /// Copies `bytes` into the set.
-  void Keep(std::size_t element, std::span<const std::byte> bytes);
+  void Keep(std::size_t element, ByteView bytes);
   /// Shows `bytes` without copying them.
   /// \param bytes  borrowed until the element is set again
-  void Show(std::size_t element, std::span<const std::byte> bytes) {
+  void Show(std::size_t element, ByteView bytes) {
     values_.at(element).shown = bytes;
     values_[element].is_set = true;
   }
@@ -52,8 +51,8 @@ class BytesValueSet final : public ValueSetBase, public IBytesRows {
 
  private:
   struct Kept {
-    std::vector<std::byte> own;
-    std::span<const std::byte> shown;
+    Bytes own;
+    ByteView shown;
     bool is_set = false;
   };
   std::vector<Kept> values_;

@@ -258,9 +258,9 @@ Value ValueInput::Get(std::size_t element) const {
   return values_->GetValue(static_cast<int>(times - 1), static_cast<int>(element));
 }
 
-std::span<const std::byte> ValueInput::GetBytes(std::size_t element) {
+ByteView ValueInput::GetBytes(std::size_t element) {
   if (only_ != nullptr && element == 0) {
-    if (const std::span<const std::byte>* only = only_->Only()) return *only;
+    if (const ByteView* only = only_->Only()) return *only;
   }
   if (values_ == nullptr) return {};
   const std::size_t times = values_->GetIndexCount({});
@@ -268,7 +268,7 @@ std::span<const std::byte> ValueInput::GetBytes(std::size_t element) {
   if (const IBytesRows* rows = bytes_rows_(*values_)) return rows->BytesAt(times - 1, element);
   copy_ = values_->GetValue(static_cast<int>(times - 1), static_cast<int>(element));
   const auto* bytes = copy_.As<Bytes>();
-  return bytes != nullptr ? std::span<const std::byte>(*bytes) : std::span<const std::byte>();
+  return bytes != nullptr ? ByteView(*bytes) : ByteView();
 }
 
 }  // namespace openmi::items

@@ -59,13 +59,13 @@ class ValueOutput final : public OutputOf<ITimeSpaceOutput> {
   }
   /// Sets bytes, as Set does, without a Value.
   /// \pre  the values are of kind Binary
-  void KeepBytes(std::size_t element, std::span<const std::byte> bytes) {
+  void KeepBytes(std::size_t element, ByteView bytes) {
     next_.bytes->Keep(element, bytes);
     next_.is_set = true;
   }
   /// Shows bytes in the memory of the component.
   /// \param bytes  borrowed until KeepShown or KeepShownBefore
-  void ShowBytes(std::size_t element, std::span<const std::byte> bytes) {
+  void ShowBytes(std::size_t element, ByteView bytes) {
     next_.bytes->Show(element, bytes);
     next_.is_set = next_.is_borrowed = true;
   }
@@ -152,7 +152,7 @@ class ValueInput final : public InputOf<ITimeSpaceInput>, public IDemand {
   /// The last bytes received, without a copy if the provider allows that; empty if it gave no bytes.
   ///
   /// Valid until the next call of Pull or of this function.
-  std::span<const std::byte> GetBytes(std::size_t element);
+  ByteView GetBytes(std::size_t element);
   void MoveHorizon(Stamp time) { time_set_.MoveHorizonBegin(time); }
   void SetHorizon(Stamp begin, Stamp end) { time_set_.SetHorizon(begin, end); }
 

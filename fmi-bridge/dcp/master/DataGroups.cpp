@@ -61,7 +61,7 @@ std::uint16_t DataGroups::SendInputs(bool all) {
       buffer_.resize(size + 64);
     const PduType type = group.is_tunable ? PduType::DAT_parameter : PduType::DAT_input_output;
     const std::size_t size = EncodeData(type, group.sequence++, group.id, group.layout, buffer_);
-    if (!sockets_.SendData(group.is_tunable, Bytes(buffer_).first(size))) return group.id;
+    if (!sockets_.SendData(group.is_tunable, ByteView(buffer_).first(size))) return group.id;
     ++counts_.data_sent;
   }
   return 0;

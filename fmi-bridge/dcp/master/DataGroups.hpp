@@ -72,7 +72,7 @@ class DataGroups {
   std::vector<DataGroup> outputs_;
   bool takes_over_ = false;
   bool has_missed_inputs_ = false;
-  std::vector<std::byte> buffer_;
+  Bytes buffer_;
 };
 
 }  // namespace openmi::dcp

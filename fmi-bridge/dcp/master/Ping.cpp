@@ -18,7 +18,7 @@ std::optional<PingAnswer> Ping(TransportProtocol protocol, Endpoint slave, std::
   const Pdu question = InfPlain{.type = PduType::INF_state, .sequence = 1, .receiver = id};
   const std::size_t size = Encode(question, bytes);
   const auto begin = Clock::now();
-  transport->Send(socket, slave, Bytes(bytes).first(size));
+  transport->Send(socket, slave, ByteView(bytes).first(size));
   Arrival arrival;
   while (transport->Receive(arrival, deadline)) {
     if (arrival.is_end) return std::nullopt;

@@ -21,7 +21,7 @@ void Requests::Send(const Pdu& request) {
 void Requests::Repeat() {
   answer_.reset();
   sent_at_ = Clock::now();
-  sockets_.SendRequest(Bytes(bytes_).first(size_));
+  sockets_.SendRequest(ByteView(bytes_).first(size_));
 }
 
 bool Requests::Take(const Pdu& pdu) {

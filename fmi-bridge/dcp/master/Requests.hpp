@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 #include "fmi-bridge/dcp/master/SessionSockets.hpp"
 
@@ -16,7 +15,7 @@ struct Answer {
   ErrorCode error = ErrorCode::NONE;
   std::uint16_t expected = 0;  ///< the number that the slave expects, where it refused the request's
   State state = State::ALIVE;
-  Bytes entries = {};  ///< of its log; valid until the next arrival
+  ByteView entries = {};  ///< of its log; valid until the next arrival
 };
 
 /// The requests to one slave, one at a time: their sequence numbers, and the answer to the last one.
@@ -55,7 +54,7 @@ class Requests {
   SessionSockets& sockets_;
   const SessionOptions& options_;
   std::uint16_t sequence_ = 1;
-  std::vector<std::byte> bytes_;  // the last request, in the first size_ bytes
+  Bytes bytes_;  // the last request, in the first size_ bytes
   std::size_t size_ = 0;
   Clock::time_point sent_at_;
   std::optional<Answer> answer_;

@@ -31,9 +31,9 @@ class SessionSockets {
   void Close() noexcept;
   bool IsOpen() const { return is_open_; }
 
-  void SendRequest(Bytes pdu) { transports_.front()->Send(control_, options_.slave, pdu); }
+  void SendRequest(ByteView pdu) { transports_.front()->Send(control_, options_.slave, pdu); }
   /// \returns false when the PDU could not be sent
-  bool SendData(bool are_parameters, Bytes pdu) {
+  bool SendData(bool are_parameters, ByteView pdu) {
     return transports_.back()->Send(are_parameters ? parameters_out_ : data_out_, PlaceOf(are_parameters), pdu);
   }
   /// Takes the next arrival of any socket.

@@ -280,7 +280,7 @@ void SlaveSession::Prepare() {
     Configure(CfgTimeRes{.numerator = options_.numerator, .denominator = options_.denominator},
               fmt::format("the time resolution {}/{} s", options_.numerator, options_.denominator));
   }
-  std::vector<std::byte> bytes;
+  Bytes bytes;
   // Structural parameters first: arrays take their sizes from them.
   for (const bool structural : {true, false}) {
     for (const Index index : parameters_) {
@@ -657,7 +657,7 @@ bool SlaveSession::Take(const Arrival& arrival) {
   return true;
 }
 
-std::optional<std::size_t> SlaveSession::TakeLog(std::uint8_t log_template, Bytes arguments) {
+std::optional<std::size_t> SlaveSession::TakeLog(std::uint8_t log_template, ByteView arguments) {
   if (!description_.log) return std::nullopt;
   const auto found = std::ranges::find(description_.log->templates, log_template, &LogTemplate::id);
   if (found == description_.log->templates.end()) return std::nullopt;
@@ -680,7 +680,7 @@ void SlaveSession::FetchLog() {
   constexpr int kMostRounds = 64;                          // one PDU full of entries each
   for (int round = 0; round < kMostRounds; ++round) {
     std::size_t entries = 0;
-    for (Bytes rest = Ask(InfLog{.category = 0, .max_entries = 255}).entries; rest.size() >= kHead; ++entries) {
+    for (ByteView rest = Ask(InfLog{.category = 0, .max_entries = 255}).entries; rest.size() >= kHead; ++entries) {
       const auto taken = TakeLog(static_cast<std::uint8_t>(rest[kHead - 1]), rest.subspan(kHead));
       if (!taken) break;  // where the next entry starts is unknown
       rest = rest.subspan(kHead + *taken);

@@ -160,7 +160,7 @@ class SlaveSession {
   bool Take(const Arrival& arrival);
   /// Takes an entry of the slave's log.
   /// \returns how many bytes its arguments have; nothing for an unknown template
-  std::optional<std::size_t> TakeLog(std::uint8_t log_template, Bytes arguments);
+  std::optional<std::size_t> TakeLog(std::uint8_t log_template, ByteView arguments);
   /// Asks a slave that does not notify of its log for all entries.
   void FetchLog();
 

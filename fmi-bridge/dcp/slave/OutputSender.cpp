@@ -45,7 +45,7 @@ void OutputSender::Send(Sending& sending, const Transport* master) {
     size = EncodeData(PduType::DAT_input_output, group.sequence, sending.data_id, group.layout, buffer_);
   }
   ++group.sequence;
-  const Bytes pdu = Bytes(buffer_).first(size);
+  const ByteView pdu = ByteView(buffer_).first(size);
   for (const Peer& target : sending.targets) {
     reports_.Watch(true, target.at, pdu);
     // What the other transport holds back leaves first.

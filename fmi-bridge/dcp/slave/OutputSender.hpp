@@ -42,7 +42,7 @@ class OutputSender {
   SlaveSockets& ports_;
   SlaveReports& reports_;
   std::vector<Sending> sendings_;
-  std::vector<std::byte> buffer_;
+  Bytes buffer_;
   bool has_reported_unsent_ = false;  // that a transport refused data at once
 };
 

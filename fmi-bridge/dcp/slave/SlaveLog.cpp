@@ -4,16 +4,16 @@
 
 namespace openmi::dcp {
 
-void SlaveLog::Add(std::int64_t time, std::uint8_t log_template, std::uint8_t category, Bytes arguments) {
+void SlaveLog::Add(std::int64_t time, std::uint8_t log_template, std::uint8_t category, ByteView arguments) {
   if (entries_.size() == kMostEntries) entries_.pop_front();
-  std::vector<std::byte> bytes(sizeof time + 1);
+  Bytes bytes(sizeof time + 1);
   std::memcpy(bytes.data(), &time, sizeof time);
   bytes.back() = static_cast<std::byte>(log_template);
   bytes.insert(bytes.end(), arguments.begin(), arguments.end());
   entries_.push_back({.category = category, .bytes = std::move(bytes)});
 }
 
-Bytes SlaveLog::Take(std::uint8_t category, std::uint8_t most, std::size_t room) {
+ByteView SlaveLog::Take(std::uint8_t category, std::uint8_t most, std::size_t room) {
   taken_.clear();
   for (auto entry = entries_.begin(); entry != entries_.end() && most > 0;) {
     if (category != 0 && entry->category != category) {

@@ -2,8 +2,6 @@
 
 #include <cstdint>
 #include <deque>
-#include <span>
-#include <vector>
 
 #include "fmi-bridge/dcp/protocol/pdu/Codes.hpp"
 #include "fmi-bridge/dcp/protocol/pdu/Pdu.hpp"
@@ -17,21 +15,21 @@ class SlaveLog {
 
   /// Adds an entry.
   /// \param time  Unix seconds
-  void Add(std::int64_t time, std::uint8_t log_template, std::uint8_t category, Bytes arguments);
+  void Add(std::int64_t time, std::uint8_t log_template, std::uint8_t category, ByteView arguments);
   /// Takes up to `most` entries, oldest first, encoded as in RSP_log_ack.
   /// \param category  0: of any category
   /// \param room  the most bytes of the entries together
   /// \returns the entries; valid until the next call
-  Bytes Take(std::uint8_t category, std::uint8_t most, std::size_t room);
+  ByteView Take(std::uint8_t category, std::uint8_t most, std::size_t room);
   void Clear() { entries_.clear(); }
 
  private:
   struct Entry {
     std::uint8_t category = 0;
-    std::vector<std::byte> bytes;
+    Bytes bytes;
   };
   std::deque<Entry> entries_;
-  std::vector<std::byte> taken_;
+  Bytes taken_;
 };
 
 }  // namespace openmi::dcp

@@ -61,7 +61,7 @@ SlaveMachine::SlaveMachine(const SlaveDescription& description, SlaveValues& val
 void SlaveMachine::Emit(const Pdu& pdu, bool is_reply) {
   const std::size_t size = Encode(pdu, out_);
   if (size == 0) return;
-  const Bytes bytes = Bytes(out_).first(size);
+  const ByteView bytes = ByteView(out_).first(size);
   is_reply ? outlet_.Reply(bytes) : outlet_.Notify(bytes);
 }
 
@@ -79,7 +79,7 @@ void SlaveMachine::Enter(State state) {
   Emit(NtfStateChanged{.sender = id_, .state = state}, false);
 }
 
-void SlaveMachine::Receive(Bytes pdu, const Moment& now) {
+void SlaveMachine::Receive(ByteView pdu, const Moment& now) {
   if (pdu.empty()) {
     ++counts_.dropped;
   } else if (IsData(static_cast<PduType>(pdu[0]))) {
@@ -89,7 +89,7 @@ void SlaveMachine::Receive(Bytes pdu, const Moment& now) {
   }
 }
 
-void SlaveMachine::ReceiveData(Bytes pdu) {
+void SlaveMachine::ReceiveData(ByteView pdu) {
   const Decoded decoded = Decode(pdu);
   if (decoded.fault != DecodeFault::None || !IsAllowed(state_, TypeOf(decoded.pdu))) {
     ++counts_.dropped;
@@ -159,7 +159,7 @@ ErrorCode SlaveMachine::CheckSupport(PduType type) const {
   return is_supported ? NONE : NOT_SUPPORTED_PDU;
 }
 
-void SlaveMachine::ReceiveRequest(Bytes pdu, const Moment& now) {
+void SlaveMachine::ReceiveRequest(ByteView pdu, const Moment& now) {
   RequestHead head;
   const bool is_alive = state_ == State::ALIVE;
   if (!DecodeHead(pdu, head) || !IsKnown(head.type) || head.receiver == 0 || (!is_alive && head.receiver != id_)) {
@@ -206,7 +206,7 @@ bool SlaveMachine::AnswerInformation(const Pdu& pdu, const RequestHead& head) {
     Nack(head, INVALID_LOG_CATEGORY);
     return true;
   }
-  const Bytes entries = log_.Take(asked.category, asked.max_entries, kMostLogBytes);
+  const ByteView entries = log_.Take(asked.category, asked.max_entries, kMostLogBytes);
   Emit(RspLogAck{.sequence = head.sequence, .sender = sender, .entries = entries}, true);
   return true;
 }
@@ -275,7 +275,7 @@ void SlaveMachine::Act(const Pdu& pdu, const Moment& now) {
   if (next == State::ALIVE) id_ = 0;
 }
 
-void SlaveMachine::ReceiveFromStranger(Bytes pdu) {
+void SlaveMachine::ReceiveFromStranger(ByteView pdu) {
   RequestHead head;
   const bool is_request = DecodeHead(pdu, head) && head.receiver != 0;
   if (is_request && head.type == PduType::INF_state) {
@@ -296,7 +296,7 @@ void SlaveMachine::ReceiveFromStranger(Bytes pdu) {
   }
 }
 
-bool SlaveMachine::IsNextRequest(Bytes pdu) const {
+bool SlaveMachine::IsNextRequest(ByteView pdu) const {
   RequestHead head;
   return DecodeHead(pdu, head) && IsKnown(head.type) && head.receiver == id_ && head.sequence == numbers_.Next();
 }
@@ -338,7 +338,7 @@ void SlaveMachine::CheckHeartbeat(Clock::time_point now) {
   if (deadline && now > *deadline) Fail(PROTOCOL_ERROR_HEARTBEAT_MISSED);
 }
 
-void SlaveMachine::Log(std::uint8_t log_template, Bytes arguments, std::int64_t unix_seconds) {
+void SlaveMachine::Log(std::uint8_t log_template, ByteView arguments, std::int64_t unix_seconds) {
   if (!description_.log || state_ == State::ALIVE) return;
   const auto& templates = description_.log->templates;
   const auto found = std::ranges::find(templates, log_template, &LogTemplate::id);

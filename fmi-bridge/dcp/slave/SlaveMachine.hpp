@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <vector>
 
 #include "fmi-bridge/dcp/slave/MasterRequests.hpp"
 #include "fmi-bridge/dcp/slave/MissedInputs.hpp"
@@ -18,9 +17,9 @@ class ISlaveOutlet {
  public:
   virtual ~ISlaveOutlet() = default;
   /// Sends a response to the sender of the last request.
-  virtual void Reply(Bytes pdu) = 0;
+  virtual void Reply(ByteView pdu) = 0;
   /// Sends a notification to the master.
-  virtual void Notify(Bytes pdu) = 0;
+  virtual void Notify(ByteView pdu) = 0;
   /// Reports data that did not arrive. Where more are missing than the slave allows, the machine goes to ERRORHANDLING
   /// after this call.
   virtual void Missed(const MissedData&) {}
@@ -60,14 +59,14 @@ class SlaveMachine {
                std::function<bool(const CfgNetworkInformation&)> is_allowed = {});
 
   /// Takes a request of the master (in ALIVE: of anyone), or a data PDU of any sender that the caller admits.
-  void Receive(Bytes pdu, const Moment& now);
+  void Receive(ByteView pdu, const Moment& now);
   /// Takes a PDU of another sender than the master.
   ///
   /// A request for the state is answered, STC_register is refused, and all other requests are dropped. Sequence numbers
   /// and heartbeat do not change.
-  void ReceiveFromStranger(Bytes pdu);
+  void ReceiveFromStranger(ByteView pdu);
   /// Whether a request has this slave's id and the sequence number that comes next.
-  bool IsNextRequest(Bytes pdu) const;
+  bool IsNextRequest(ByteView pdu) const;
 
   /// Allows masters to restart the numbers of their requests after CFG_clear and STC_reset.
   ///
@@ -119,13 +118,13 @@ class SlaveMachine {
   const SlaveCounts& Total() const { return counts_; }
   /// Adds an entry to the log, or sends it, as the master has configured.
   /// \param arguments  encoded as the template's placeholders require
-  void Log(std::uint8_t log_template, Bytes arguments, std::int64_t unix_seconds);
+  void Log(std::uint8_t log_template, ByteView arguments, std::int64_t unix_seconds);
 
  private:
-  void ReceiveData(Bytes pdu);
+  void ReceiveData(ByteView pdu);
   /// \returns false when more was lost than the slave allows
   bool JudgeGap(const Dat& data, const InputGroup& group);
-  void ReceiveRequest(Bytes pdu, const Moment& now);
+  void ReceiveRequest(ByteView pdu, const Moment& now);
   ErrorCode CheckSupport(PduType type) const;
   ErrorCode JudgeState(const Pdu& pdu, const Moment& now) const;
   ErrorCode JudgeDoStep(const StcDoStep& pdu) const;
@@ -141,7 +140,7 @@ class SlaveMachine {
   SlaveConfiguration configuration_;
   MissedInputs missing_{configuration_};
   SlaveLog log_;
-  std::vector<std::byte> out_;
+  Bytes out_;
   SlaveCounts counts_;
   State state_ = State::ALIVE;
   State origin_ = State::RUNNING;  // where the last STC_do_step arrived

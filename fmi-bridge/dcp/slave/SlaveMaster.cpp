@@ -12,7 +12,7 @@ namespace openmi::dcp {
 namespace {
 
 /// Type and id of a data PDU; 0 for one without a complete head.
-std::uint32_t DataOf(Bytes pdu) {
+std::uint32_t DataOf(ByteView pdu) {
   if (pdu.size() < kDataHead) return 0;
   const auto byte = [&](std::size_t at) { return static_cast<std::uint32_t>(pdu[at]); };
   return byte(0) << 16U | byte(kDataHead - 1) << 8U | byte(kDataHead - 2);
@@ -28,12 +28,12 @@ bool IsWorthReporting(std::uint64_t count, std::uint64_t& reported) {
 
 }  // namespace
 
-bool DataSenders::Takes(const Peer& peer, Bytes pdu) const {
+bool DataSenders::Takes(const Peer& peer, ByteView pdu) const {
   const auto known = std::ranges::find(senders_, DataOf(pdu), &Sender::data);
   return known == senders_.end() || known->peer == peer;
 }
 
-bool DataSenders::Note(const Peer& peer, Bytes pdu) {
+bool DataSenders::Note(const Peer& peer, ByteView pdu) {
   const std::uint32_t data = DataOf(pdu);
   const auto known = std::ranges::find(senders_, data, &Sender::data);
   if (known == senders_.end()) {
@@ -49,7 +49,7 @@ void DataSenders::Leave(const Peer& peer) {
   std::erase_if(senders_, [&](const Sender& one) { return one.peer == peer; });
 }
 
-void SlaveMaster::TakeRequest(const Peer& peer, Bytes pdu, Clock::time_point now) {
+void SlaveMaster::TakeRequest(const Peer& peer, ByteView pdu, Clock::time_point now) {
   reminders_ = refusals_ = 0;
   heard_ = now;
   machine_.Receive(pdu, {.clock = now, .unix_seconds = std::time(nullptr)});
@@ -64,7 +64,7 @@ void SlaveMaster::TakeRequest(const Peer& peer, Bytes pdu, Clock::time_point now
       fmt::format("registered by {} as slave {} in {}", ToText(peer.at), machine_.Id(), NameOf(machine_.Mode())));
 }
 
-void SlaveMaster::TakeRequestOfStranger(const Peer& peer, Bytes pdu, Clock::time_point now) {
+void SlaveMaster::TakeRequestOfStranger(const Peer& peer, ByteView pdu, Clock::time_point now) {
   constexpr int kReminders = 4;
   constexpr std::chrono::seconds kSilence{1};
   machine_.ReceiveFromStranger(pdu);
@@ -77,7 +77,7 @@ void SlaveMaster::TakeRequestOfStranger(const Peer& peer, Bytes pdu, Clock::time
                   requests, ToText(peer.at), ToText(peer_->at)));
 }
 
-void SlaveMaster::TakeData(const Peer& peer, Bytes pdu) {
+void SlaveMaster::TakeData(const Peer& peer, ByteView pdu) {
   // Without a master no data are taken at all.
   const bool is_taken_from =
       !peer_ || *peer_ == peer || (ports_.IsForData(peer.at.address, peer_->at.address) && senders_.Takes(peer, pdu));

@@ -11,7 +11,7 @@
 namespace openmi::dcp {
 
 /// Whether a PDU is STC_register.
-inline bool IsRegister(Bytes pdu) {
+inline bool IsRegister(ByteView pdu) {
   return !pdu.empty() && pdu[0] == static_cast<std::byte>(PduType::STC_register);
 }
 
@@ -22,10 +22,10 @@ inline bool IsRegister(Bytes pdu) {
 class DataSenders {
  public:
   /// Whether no other peer has sent these data before.
-  bool Takes(const Peer& peer, Bytes pdu) const;
+  bool Takes(const Peer& peer, ByteView pdu) const;
   /// Records that data were taken.
   /// \returns whether they are the first of this sender
-  bool Note(const Peer& peer, Bytes pdu);
+  bool Note(const Peer& peer, ByteView pdu);
   /// Records that a connection has ended: another peer may send its data from now on.
   void Leave(const Peer& peer);
   void Clear() { senders_.clear(); }
@@ -60,11 +60,11 @@ class SlaveMaster {
   const Peer& Receiver() const { return peer_ ? *peer_ : asker_; }
 
   /// Gives a request of the master, or of one that may become it, to the machine. Who has registered is the master.
-  void TakeRequest(const Peer& peer, Bytes pdu, Clock::time_point now);
+  void TakeRequest(const Peer& peer, ByteView pdu, Clock::time_point now);
   /// Handles a request of another than the master.
-  void TakeRequestOfStranger(const Peer& peer, Bytes pdu, Clock::time_point now);
+  void TakeRequestOfStranger(const Peer& peer, ByteView pdu, Clock::time_point now);
   /// Takes data of the master, or of a peer on its host or a listed one where no other peer sends the same data.
-  void TakeData(const Peer& peer, Bytes pdu);
+  void TakeData(const Peer& peer, ByteView pdu);
   /// Ends the experiment where the connection that has ended is the master's.
   void TakeEnd(const Peer& peer);
   /// Ends the experiment where the master's host reports repeatedly that no program is at the master's port.

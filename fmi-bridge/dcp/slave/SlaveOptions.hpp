@@ -39,7 +39,7 @@ struct SlaveOptions {
   /// Called with each message for the operator; one line each.
   std::function<void(const std::string&)> show = {};
   /// Called with every PDU received or sent, and with the address of the other side.
-  std::function<void(bool is_sent, Endpoint peer, Bytes pdu)> watch = {};
+  std::function<void(bool is_sent, Endpoint peer, ByteView pdu)> watch = {};
   /// The file that every exchange is written to, see ExchangeLog; empty: none. Each experiment overwrites it.
   std::string exchange_log = {};
   /// Further transports, borrowed. The runner makes those of UDP and TCP itself.

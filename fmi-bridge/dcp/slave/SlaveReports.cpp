@@ -46,7 +46,7 @@ void SlaveReports::Report(LogLevel level, std::string_view message) {
     while (end < message.size() && end > 0 && (static_cast<unsigned char>(message[end]) & 0xC0U) == 0x80U) --end;
     TypedValue text(DataType::string);
     text.SetText(message.substr(0, end));
-    std::vector<std::byte> argument(text.EncodedSize());
+    Bytes argument(text.EncodedSize());
     if (text.Encode(argument) == argument.size()) machine_.Log(one.id, argument, std::time(nullptr));
     return;
   }

@@ -21,7 +21,7 @@ class SlaveReports {
     if (options_.show) options_.show(line);
   }
   /// Shows a PDU to whoever watches.
-  void Watch(bool is_sent, Endpoint peer, Bytes pdu) const {
+  void Watch(bool is_sent, Endpoint peer, ByteView pdu) const {
     if (options_.watch) options_.watch(is_sent, peer, pdu);
   }
   /// Adds a message to the log, with a template whose only argument is a text: see SlaveModel::Report.

@@ -24,7 +24,7 @@ constexpr int kMostDrained = 4096;                    // PDUs taken before a ste
 constexpr std::chrono::milliseconds kInputsLate{50};  // how long inputs may arrive after the request for their step
 constexpr std::size_t kMostDeferred = std::size_t{32} << 20;  // bytes of data that are kept during one hook
 
-bool IsRequestByte(Bytes pdu) {
+bool IsRequestByte(ByteView pdu) {
   return !pdu.empty() && IsRequest(static_cast<std::uint8_t>(pdu[0]));
 }
 
@@ -50,14 +50,14 @@ class SlaveRunner::Loop final : ISlaveOutlet {
   void Report(LogLevel level, std::string_view message) { reports_.Report(level, message); }
 
  private:
-  void Reply(Bytes pdu) override { Send(master_.Asker(), pdu); }
-  void Notify(Bytes pdu) override { Send(master_.Receiver(), pdu); }
+  void Reply(ByteView pdu) override { Send(master_.Asker(), pdu); }
+  void Notify(ByteView pdu) override { Send(master_.Receiver(), pdu); }
   void Missed(const MissedData& data) override { reports_.Missed(data, experiment_.Time()); }
-  void Send(const Peer& peer, Bytes pdu) const;
+  void Send(const Peer& peer, ByteView pdu) const;
   void Handle(const Peer& peer, const Arrival& arrival);
-  void HandleRequest(const Peer& peer, Bytes pdu);
+  void HandleRequest(const Peer& peer, ByteView pdu);
   /// Whether another master may register: the present one has only registered, and some time ago. Ends its experiment.
-  bool GivesWay(Bytes pdu);
+  bool GivesWay(ByteView pdu);
   void DoDuties();
   void Duty(State state);
   /// Calls a hook or other work that may throw; fails with its message.
@@ -89,7 +89,7 @@ class SlaveRunner::Loop final : ISlaveOutlet {
   Clock::time_point round_{};  // when the work of this turn began
   int busy_turns_ = 0;
   bool is_in_hook_ = false;
-  std::vector<std::pair<Peer, std::vector<std::byte>>> deferred_;  // data that arrived during a hook
+  std::vector<std::pair<Peer, Bytes>> deferred_;  // data that arrived during a hook
   std::size_t deferred_bytes_ = 0;
   std::atomic<bool> must_stop_ = false;
 };
@@ -110,7 +110,7 @@ SlaveRunner::Loop::Loop(const SlaveDescription& description, SlaveModel& model, 
   if (options_.bears_loss_in_soft_real_time) machine_.BearLossInSoftRealTime();
 }
 
-void SlaveRunner::Loop::Send(const Peer& peer, Bytes pdu) const {
+void SlaveRunner::Loop::Send(const Peer& peer, ByteView pdu) const {
   if (peer.transport == nullptr) return;
   peer.transport->Send(peer.socket, peer.at, pdu);
   reports_.Watch(true, peer.at, pdu);
@@ -167,7 +167,7 @@ void SlaveRunner::Loop::Handle(const Peer& peer, const Arrival& arrival) {
   IsRequestByte(arrival.pdu) ? HandleRequest(peer, arrival.pdu) : master_.TakeData(peer, arrival.pdu);
 }
 
-void SlaveRunner::Loop::HandleRequest(const Peer& peer, Bytes pdu) {
+void SlaveRunner::Loop::HandleRequest(const Peer& peer, ByteView pdu) {
   master_.SetAsker(peer);
   const bool is_masterless =
       machine_.CurrentState() == State::ERRORRESOLVED &&
@@ -184,7 +184,7 @@ void SlaveRunner::Loop::HandleRequest(const Peer& peer, Bytes pdu) {
   master_.TakeRequest(peer, pdu, round_);
 }
 
-bool SlaveRunner::Loop::GivesWay(Bytes pdu) {
+bool SlaveRunner::Loop::GivesWay(ByteView pdu) {
   if (!IsRegister(pdu) || !machine_.IsNewlyRegistered() ||
       master_.SilentFor(round_) < options_.longest_idle_registration)
     return false;

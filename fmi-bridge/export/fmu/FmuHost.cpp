@@ -13,8 +13,7 @@ FmuHost::FmuHost(std::filesystem::path resources, SharedMemory page, SharedMemor
     : resources_(std::move(resources)),
       values_memory_(std::move(values)),
       channel_(
-          Side::Child, std::move(page), socket,
-          [this](Channel::Bytes request, StateWriter& reply) { Serve(request, reply); },
+          Side::Child, std::move(page), socket, [this](ByteView request, StateWriter& reply) { Serve(request, reply); },
           [socket] { return IsConnected(socket); }) {
   GreetAndWatch(socket, FmuGreeting());
 }
@@ -117,7 +116,7 @@ void FmuHost::Answer(FmuRequest request, StateReader& reader, StateWriter& reply
   throw RangeError({}, "expected a request that the runtime of an FMU knows, found another");
 }
 
-void FmuHost::Serve(Channel::Bytes request, StateWriter& reply) {
+void FmuHost::Serve(ByteView request, StateWriter& reply) {
   StateReader reader(request);
   const auto kind = static_cast<FmuRequest>(reader.ReadInteger());
   try {

@@ -24,7 +24,7 @@ class FmuHost {
   void Run();
 
  private:
-  void Serve(Channel::Bytes request, StateWriter& reply);
+  void Serve(ByteView request, StateWriter& reply);
   void Answer(FmuRequest request, StateReader& reader, StateWriter& reply);
   void Describe(StateWriter& reply);
   /// Writes number and text of each output whose text has changed.

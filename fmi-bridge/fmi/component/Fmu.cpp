@@ -510,7 +510,7 @@ const IIdentifiable& Fmu::KeepCurrentState() {
 }
 
 // The time of a state from bytes is unknown until it is restored.
-const IIdentifiable& Fmu::ConvertFromByteArray(std::span<const std::byte> bytes) {
+const IIdentifiable& Fmu::ConvertFromByteArray(ByteView bytes) {
   const IIdentifiable& id = StatefulSteppingComponent::ConvertFromByteArray(bytes);
   kept_states_[std::string(id.Id())] = -std::numeric_limits<double>::infinity();
   ReportKeptStates();
@@ -534,7 +534,7 @@ void Fmu::SaveState(StateWriter& writer) const {
   writer.Write(Model().token);
   writer.Write(Model().version_text);
   writer.Write(NumberOfThisProcess());
-  writer.Write(std::span<const std::byte>(instance_->Serialize(state_->Get())));
+  writer.Write(ByteView(instance_->Serialize(state_->Get())));
   writer.Write(ended_);
   writer.Write(inputs_.IsFirstStep());
   writer.Write(static_cast<std::int64_t>(instance_->CurrentMode()));
@@ -553,13 +553,13 @@ void Fmu::SaveState(StateWriter& writer) const {
   if (layer_ != nullptr) layer_->Save(writer);
 }
 
-void Fmu::RestoreInstance(std::span<const std::byte> bytes, Instance::Mode mode) {
+void Fmu::RestoreInstance(ByteView bytes, Instance::Mode mode) {
   const StateHandle state(*instance_, instance_->Deserialize(bytes));
   instance_->SetState(state.Get(), mode);
 }
 
 // Native code may crash on bytes that it did not write.
-void Fmu::TryState(std::span<const std::byte> bytes, Instance::Mode mode) {
+void Fmu::TryState(ByteView bytes, Instance::Mode mode) {
   constexpr std::chrono::seconds kMost{30};
   const ChildTrial trial = TryInChild(
       [&] {
@@ -584,7 +584,7 @@ void Fmu::LoadState(StateReader& reader) {
     refuse("FMI " + Model().version_text, "FMI " + version);
   }
   const bool is_own = reader.ReadInteger() == NumberOfThisProcess();
-  const std::span<const std::byte> bytes = reader.ReadBytes();
+  const ByteView bytes = reader.ReadBytes();
   const bool ended = reader.ReadBool();
   const bool first_step = reader.ReadBool();
   const std::int64_t mode = reader.ReadInteger();

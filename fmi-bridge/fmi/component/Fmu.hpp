@@ -65,7 +65,7 @@ class Fmu final : public StatefulSteppingComponent,
   Problems Remarks() const override;
 
   const IIdentifiable& KeepCurrentState() override;
-  const IIdentifiable& ConvertFromByteArray(std::span<const std::byte> bytes) override;
+  const IIdentifiable& ConvertFromByteArray(ByteView bytes) override;
   void ClearState(const IIdentifiable& state_id) override;
 
   Limits InitialLimits() const override {
@@ -118,8 +118,8 @@ class Fmu final : public StatefulSteppingComponent,
   void ShowMissing();
   /// Reports to the stepper how far back the FMU may be set.
   void ReportKeptStates();
-  void RestoreInstance(std::span<const std::byte> bytes, Instance::Mode mode);
-  void TryState(std::span<const std::byte> bytes, Instance::Mode mode);
+  void RestoreInstance(ByteView bytes, Instance::Mode mode);
+  void TryState(ByteView bytes, Instance::Mode mode);
   Where Place() const { return {.file = source_.Path().string(), .component = Caption()}; }
 
   FmuSettings settings_;

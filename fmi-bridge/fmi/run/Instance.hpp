@@ -16,6 +16,7 @@
 #include "fmi-bridge/fmi/run/FmuLibrary.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/NumberMemory.hpp"
+#include "openmi/standard/Value.hpp"
 
 namespace openmi::fmi {
 
@@ -122,11 +123,9 @@ class Instance {
   virtual void SetTexts(std::span<const ValueReference> references, std::span<const std::string> texts) = 0;
   /// Gives the bytes in the memory of the FMU: valid until a call that may change them. A null pointer is given with
   /// its size.
-  virtual void ShowBinaries(std::span<const ValueReference> references,
-                            std::span<std::span<const std::byte>> bytes) = 0;
+  virtual void ShowBinaries(std::span<const ValueReference> references, std::span<ByteView> bytes) = 0;
   /// Sets bytes; the FMU copies them.
-  virtual void PutBinaries(std::span<const ValueReference> references,
-                           std::span<const std::span<const std::byte>> bytes) = 0;
+  virtual void PutBinaries(std::span<const ValueReference> references, std::span<const ByteView> bytes) = 0;
   void GetBinaries(std::span<const ValueReference> references, std::span<std::string> bytes);
   void SetBinaries(std::span<const ValueReference> references, std::span<const std::string> bytes);
 
@@ -181,8 +180,8 @@ class Instance {
   /// \param mode  mode of the instance when the state was kept
   void SetState(void* state, Mode mode);
   virtual void FreeState(void* state) = 0;
-  virtual std::vector<std::byte> Serialize(void* state) = 0;
-  virtual void* Deserialize(std::span<const std::byte> bytes) = 0;
+  virtual Bytes Serialize(void* state) = 0;
+  virtual void* Deserialize(ByteView bytes) = 0;
 
   Mode CurrentMode() const { return mode_; }
   const ModelDescription& Description() const { return *description_; }
@@ -249,7 +248,7 @@ class Instance {
  private:
   CallStatus JudgeRest(int status, const char* function, bool may_discard);
   CallbackKey key_;
-  std::vector<std::span<const std::byte>> binaries_;
+  std::vector<ByteView> binaries_;
   bool is_made_ = false;
   bool is_counted_ = false;
 };

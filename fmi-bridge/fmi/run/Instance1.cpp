@@ -117,8 +117,8 @@ class Instance1 final : public WithOldValues<InstanceOf<Functions>, Functions> {
   }
   void* GetState(void*) override { NotInThisVersion("a state that can be kept"); }
   void FreeState(void*) override { NotInThisVersion("a state that can be kept"); }
-  std::vector<std::byte> Serialize(void*) override { NotInThisVersion("a state that can be kept"); }
-  void* Deserialize(std::span<const std::byte>) override { NotInThisVersion("a state that can be kept"); }
+  Bytes Serialize(void*) override { NotInThisVersion("a state that can be kept"); }
+  void* Deserialize(ByteView) override { NotInThisVersion("a state that can be kept"); }
 
  private:
   [[noreturn]] void NoModelExchange() const { NotInThisVersion("model exchange"); }

@@ -145,7 +145,7 @@ class Instance3 final : public Base {
   }
   ~Instance3() override { Close(); }
 
-  void ShowBinaries(std::span<const ValueReference> vr, std::span<std::span<const std::byte>> bytes) override {
+  void ShowBinaries(std::span<const ValueReference> vr, std::span<ByteView> bytes) override {
     sizes_.resize(bytes.size());
     blobs_.resize(bytes.size());
     Call(functions_.GetBinary, vr.data(), vr.size(), sizes_.data(), blobs_.data(), bytes.size());
@@ -153,7 +153,7 @@ class Instance3 final : public Base {
       bytes[i] = {reinterpret_cast<const std::byte*>(blobs_[i]), sizes_[i]};
     }
   }
-  void PutBinaries(std::span<const ValueReference> vr, std::span<const std::span<const std::byte>> bytes) override {
+  void PutBinaries(std::span<const ValueReference> vr, std::span<const ByteView> bytes) override {
     sizes_.resize(bytes.size());
     blobs_.resize(bytes.size());
     for (std::size_t i = 0; i < bytes.size(); ++i) {

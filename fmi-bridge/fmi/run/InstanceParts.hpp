@@ -128,10 +128,8 @@ class WithOldValues : public Base {
     return true;
   }
 
-  void ShowBinaries(std::span<const ValueReference>, std::span<std::span<const std::byte>>) override { NoBinaries(); }
-  void PutBinaries(std::span<const ValueReference>, std::span<const std::span<const std::byte>>) override {
-    NoBinaries();
-  }
+  void ShowBinaries(std::span<const ValueReference>, std::span<ByteView>) override { NoBinaries(); }
+  void PutBinaries(std::span<const ValueReference>, std::span<const ByteView>) override { NoBinaries(); }
   void SetClocks(std::span<const ValueReference>, std::span<const bool>) override { NoClocks(); }
   void GetClocks(std::span<const ValueReference>, std::span<bool>) override { NoClocks(); }
   bool GetInterval(ValueReference, bool, ClockSpan&) override {
@@ -185,15 +183,15 @@ class WithStates : public Base {
     return reuse;
   }
   void FreeState(void* state) override { this->Call(this->functions_.FreeFMUState, &state); }
-  std::vector<std::byte> Serialize(void* state) override {
+  Bytes Serialize(void* state) override {
     std::size_t size = 0;
     this->Call(this->functions_.SerializedFMUStateSize, state, &size);
-    std::vector<std::byte> bytes(size);
+    Bytes bytes(size);
     this->Call(this->functions_.SerializeFMUState, state, reinterpret_cast<typename Functions::Byte*>(bytes.data()),
                size);
     return bytes;
   }
-  void* Deserialize(std::span<const std::byte> bytes) override {
+  void* Deserialize(ByteView bytes) override {
     void* state = nullptr;
     this->Call(this->functions_.DeserializeFMUState, reinterpret_cast<const typename Functions::Byte*>(bytes.data()),
                bytes.size(), &state);

@@ -31,7 +31,7 @@ void ValueBatch::SetNumbers(std::size_t first, std::span<const double> values) {
 }
 
 void ValueBatch::Load(StateReader& reader, const Where& where) {
-  const std::span<const std::byte> bytes = reader.ReadBytes();
+  const ByteView bytes = reader.ReadBytes();
   if (bytes.size() != Memory().size()) {
     throw FormatError(where,
                       fmt::format("expected {} bytes of values in a state, found {}", Memory().size(), bytes.size()),

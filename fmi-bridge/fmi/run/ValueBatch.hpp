@@ -33,9 +33,9 @@ class ValueBatch {
 
   /// Whether it holds the same values, bit for bit, as another batch of the same variables.
   bool SameAs(const ValueBatch& other) const { return std::ranges::equal(Memory(), other.Memory()); }
-  std::span<const std::byte> Memory() const { return memory_.Bytes(); }
+  ByteView Memory() const { return memory_.Bytes(); }
   /// \pre  as many bytes as Memory()
-  void SetMemory(std::span<const std::byte> bytes) { std::ranges::copy(bytes, memory_.Bytes().begin()); }
+  void SetMemory(ByteView bytes) { std::ranges::copy(bytes, memory_.Bytes().begin()); }
   /// Reads Memory() as a StateWriter wrote it.
   /// \param where  for messages
   /// \throws FormatError  it is that of another batch

@@ -14,10 +14,10 @@
 namespace openmi::osmp {
 namespace {
 
-std::vector<std::byte> FileBytes(const std::filesystem::path& path) {
+Bytes FileBytes(const std::filesystem::path& path) {
   std::error_code error;
   const std::uint64_t size = std::filesystem::file_size(path, error);
-  std::vector<std::byte> bytes(error || size > osi::kLargestMessage ? 0 : size);
+  Bytes bytes(error || size > osi::kLargestMessage ? 0 : size);
   std::ifstream in(path, std::ios::binary);
   if (bytes.empty() || !in.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()))) {
     throw FileError({.file = path.string()}, "expected a file with an encoded message, found none that can be read",

@@ -52,7 +52,7 @@ class InitialMessages {
     Argument<std::string> file;
     items::ValueInput* item = nullptr;
     std::size_t port = 0;
-    std::vector<std::byte> bytes = {};  // the configuration, or the bytes of a parameter unknown to OSI
+    Bytes bytes = {};  // the configuration, or the bytes of a parameter unknown to OSI
   };
   struct Request {
     const BinaryVariable* variable = nullptr;

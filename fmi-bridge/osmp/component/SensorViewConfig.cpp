@@ -29,7 +29,7 @@ bool IsMultiple(const osi::Timestamp& cycle, double step) {
 
 }  // namespace
 
-std::vector<std::byte> AnswerRequest(osi::Message request, const ViewOffer& offer) {
+Bytes AnswerRequest(osi::Message request, const ViewOffer& offer) {
   osi::MessageWriter out;
   std::set<std::uint32_t> stated;
   for (osi::FieldReader in(offer.own); in.Next();) stated.insert(in.Number());

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <optional>
-#include <vector>
 
 #include "fmi-bridge/osmp/wire/FieldReader.hpp"
 
@@ -21,7 +20,7 @@ struct ViewOffer {
 /// that is not a multiple of the step is omitted.
 /// \param request  an encoded SensorViewConfiguration; may be empty
 /// \throws osi::WireError  a message is malformed
-std::vector<std::byte> AnswerRequest(osi::Message request, const ViewOffer& offer);
+Bytes AnswerRequest(osi::Message request, const ViewOffer& offer);
 
 /// Whether two encoded messages hold the same data: the same fields, in any order.
 /// \throws osi::WireError  a message is malformed

@@ -133,7 +133,7 @@ std::string FirstDifference(Message a, Message b, const osi::MessageInfo* info) 
 
 }  // namespace
 
-std::vector<std::byte> ReduceToStatic(Message message, bool is_view, std::set<std::string>* left_out) {
+Bytes ReduceToStatic(Message message, bool is_view, std::set<std::string>* left_out) {
   osi::MessageWriter out;
   for (FieldReader in(GroundTruthIn(message, is_view)); in.Next();) {
     const char* changing = in.Number() == osi::field::kTimestamp                   ? "timestamp"

@@ -21,7 +21,7 @@ namespace openmi::osmp {
 /// \param is_view  whether the message is a SensorView
 /// \param left_out  if not null, gets the names of the omitted fields, each once: "timestamp", "moving_object.base"
 /// \throws osi::WireError  the message is malformed
-std::vector<std::byte> ReduceToStatic(osi::Message message, bool is_view, std::set<std::string>* left_out = nullptr);
+Bytes ReduceToStatic(osi::Message message, bool is_view, std::set<std::string>* left_out = nullptr);
 
 /// A difference between a later message and the ground truth that a model was initialized with.
 struct StaticDifference {

@@ -71,8 +71,8 @@ class ObjectShapes {
     int column = -1;
   };
   struct Shape {
-    std::vector<std::byte> bytes;  // of one such object; empty: nothing was learned
-    std::vector<std::byte> mask;   // the bits that every such object has
+    Bytes bytes;  // of one such object; empty: nothing was learned
+    Bytes mask;   // the bits that every such object has
     std::vector<Load> doubles;
     std::vector<Load> others;
   };

@@ -84,7 +84,7 @@ bool TraceReader::BeginsWithText() {
   });
 }
 
-void TraceReader::ReadAt(std::uint64_t offset, std::vector<std::byte>& buffer) {
+void TraceReader::ReadAt(std::uint64_t offset, Bytes& buffer) {
   const std::optional<std::uint64_t> length = LengthAt(offset);
   if (!length) Refuse("expected a message, found the end of the file", "");
   buffer.resize(*length);

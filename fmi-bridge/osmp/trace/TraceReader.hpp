@@ -5,7 +5,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "fmi-bridge/osmp/wire/CommonMessages.hpp"
 
@@ -30,7 +29,7 @@ class TraceReader {
   /// \param offset  a value of Offset() before a call of Next
   /// \throws FormatError  as Next; also at the end of the file
   /// \throws FileError    the file cannot be read
-  void ReadAt(std::uint64_t offset, std::vector<std::byte>& buffer);
+  void ReadAt(std::uint64_t offset, Bytes& buffer);
   /// Where the next message starts, in bytes; its length comes first.
   std::uint64_t Offset() const { return offset_; }
   /// How many messages Next has read.
@@ -47,7 +46,7 @@ class TraceReader {
   std::uint64_t size_ = 0;
   std::uint64_t offset_ = 0;
   std::uint64_t count_ = 0;
-  std::vector<std::byte> buffer_;
+  Bytes buffer_;
 };
 
 /// Writes messages as a trace file.

@@ -135,7 +135,7 @@ void Fields::SaveState(StateWriter& writer) const {
 
 void Fields::LoadState(StateReader& reader) {
   for (List& list : lists_) {
-    const std::span<const std::byte> bytes = reader.ReadBytes();
+    const ByteView bytes = reader.ReadBytes();
     std::vector<std::uint64_t> ids(bytes.size() / sizeof(std::uint64_t));
     if (!ids.empty()) std::memcpy(ids.data(), bytes.data(), ids.size() * sizeof(std::uint64_t));
     list.elements->Set(ids);

@@ -2,7 +2,6 @@
 
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "fmi-bridge/osmp/trace/TraceReader.hpp"
 #include "fmi-bridge/osmp/values/OsiArguments.hpp"
@@ -40,8 +39,8 @@ class Recorder final : public StatefulSteppingComponent {
   items::ValueInput* input_ = nullptr;
   const ISteps* source_ = nullptr;
   std::unique_ptr<TraceWriter> writer_;  // null before the first message
-  std::vector<std::byte> last_;
-  std::vector<std::byte> at_begin_;  // the message before the first step; not written yet
+  Bytes last_;
+  Bytes at_begin_;  // the message before the first step; not written yet
   NumericOutput* count_ = nullptr;
   double written_ = 0.0;
 };

@@ -107,7 +107,7 @@ void Trace::Show(std::int64_t entry) {
   if (entry == shown_) return;
   shown_ = entry;
   if (entry < 0) return output_->ShowBytes(0, {});
-  std::vector<std::byte>& buffer = buffers_[turn_];
+  Bytes& buffer = buffers_[turn_];
   turn_ = 1 - turn_;
   reader_->ReadAt(index_[static_cast<std::size_t>(entry)].offset, buffer);
   output_->ShowBytes(0, buffer);

@@ -47,7 +47,7 @@ class Trace final : public StatefulSteppingComponent {
   std::unique_ptr<TraceReader> reader_;
   std::vector<Entry> index_;
   std::int64_t shown_ = -1;  // index of the message shown; -1: none yet
-  std::array<std::vector<std::byte>, 2> buffers_;
+  std::array<Bytes, 2> buffers_;
   std::size_t turn_ = 0;
   items::ValueOutput* output_ = nullptr;
 };

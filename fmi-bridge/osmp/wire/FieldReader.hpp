@@ -5,9 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <span>
 #include <stdexcept>
 #include <string_view>
+
+#include "openmi/standard/Value.hpp"
 
 namespace openmi::osi {
 
@@ -27,7 +28,7 @@ inline constexpr std::size_t kLargestMessage = 0x7FFF'FFFF;
 inline constexpr int kDeepestNesting = 100;
 
 /// A serialized message, borrowed.
-using Message = std::span<const std::byte>;
+using Message = ByteView;
 
 /// How the value of a field is encoded.
 enum class WireType : std::uint8_t { Varint = 0, Fixed64 = 1, Length = 2, GroupBegin = 3, GroupEnd = 4, Fixed32 = 5 };

@@ -34,7 +34,7 @@ Value ValueOf(const TypedValue& value) {
   const std::string_view text = value.Text();
   if (value.Type() == DataType::string) return Value(std::string(text));
   const auto* begin = reinterpret_cast<const std::byte*>(text.data());
-  return Value(openmi::Bytes(begin, begin + text.size()));
+  return Value(Bytes(begin, begin + text.size()));
 }
 
 /// The port of an input; null for none of that id.

@@ -58,7 +58,7 @@ std::string PduDescriber::Values(const Dat& data) const {
   const auto found = layouts.find(data.id);
   if (found == layouts.end()) return {};
   std::string text;
-  Bytes rest = data.payload;
+  ByteView rest = data.payload;
   for (const auto& [position, place] : found->second) {
     text += fmt::format("{}{} = ", text.empty() ? ": " : ", ", NameOfVariable(place.value_reference));
     if (!place.type || !IsDataType(*place.type)) return text + "?";
@@ -78,7 +78,7 @@ std::string PduDescriber::Values(const Dat& data) const {
   return text;
 }
 
-std::string PduDescriber::Describe(Bytes bytes) {
+std::string PduDescriber::Describe(ByteView bytes) {
   std::string text = Describe(bytes);
   const Decoded decoded = Decode(bytes);
   if (decoded.fault != DecodeFault::None) return text;

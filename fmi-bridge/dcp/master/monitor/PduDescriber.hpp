@@ -4,7 +4,6 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "fmi-bridge/dcp/protocol/description/SlaveDescription.hpp"
 #include "fmi-bridge/dcp/protocol/pdu/Pdu.hpp"
@@ -22,7 +21,7 @@ class PduDescriber {
   explicit PduDescriber(const SlaveDescription* description = nullptr) : description_(description) {}
 
   /// The line for a PDU. Call it for every PDU in order.
-  std::string Describe(Bytes pdu);
+  std::string Describe(ByteView pdu);
 
  private:
   struct Place {

@@ -13,7 +13,7 @@ std::unique_ptr<Transport> MakeTransport(TransportProtocol protocol) {
 }
 
 /// The id of the data that a PDU carries; nothing where it carries none.
-std::optional<std::uint16_t> DataIdOf(Bytes pdu) {
+std::optional<std::uint16_t> DataIdOf(ByteView pdu) {
   if (pdu.size() < 5) return std::nullopt;
   const auto type = static_cast<PduType>(pdu[0]);
   if (type != PduType::DAT_input_output && type != PduType::DAT_parameter) return std::nullopt;
@@ -35,7 +35,7 @@ void DataRoutes::Clear() {
   }
 }
 
-void DataRoutes::Rewrite(std::vector<std::byte>& request, std::uint16_t port) {
+void DataRoutes::Rewrite(Bytes& request, std::uint16_t port) {
   Decoded decoded = Decode(request);
   if (decoded.fault != DecodeFault::None) return;
   auto* network = std::get_if<CfgNetworkInformation>(&decoded.pdu);
@@ -80,7 +80,7 @@ std::optional<bool> DataRoutes::DirectionOf(SocketId socket) const {
   return found == sockets_.end() ? std::nullopt : std::optional(found->second);
 }
 
-void DataRoutes::Forward(bool to_slave, std::uint16_t id, Bytes pdu, SocketId from) {
+void DataRoutes::Forward(bool to_slave, std::uint16_t id, ByteView pdu, SocketId from) {
   auto& routes = to_slave ? to_slave_ : from_slave_;
   const auto found = routes.find(id);
   if (found == routes.end()) return;
@@ -156,7 +156,7 @@ void Relay::TakeFromMaster(const Arrival& arrival) {
   Pass(true, bytes_);
 }
 
-void Relay::Pass(bool to_slave, Bytes pdu) {
+void Relay::Pass(bool to_slave, ByteView pdu) {
   delays_.assign(1, std::chrono::microseconds(0));
   if (options_.meddle) {
     delays_.clear();
@@ -180,7 +180,7 @@ void Relay::PassDue() {
   }
 }
 
-void Relay::Deliver(bool to_slave, Bytes pdu) {
+void Relay::Deliver(bool to_slave, ByteView pdu) {
   if (const std::optional<std::uint16_t> id = DataIdOf(pdu)) {
     routes_.Forward(to_slave, *id, pdu, to_slave ? upstream_ : control_);
   } else if (to_slave) {

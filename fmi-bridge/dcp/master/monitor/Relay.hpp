@@ -23,10 +23,10 @@ struct RelayOptions {
   Endpoint listen = {kLoopback, 0};
   Endpoint slave = {};  ///< where the slave receives requests
   /// Called with every PDU as it arrived.
-  std::function<void(bool to_slave, Bytes pdu)> watch = {};
+  std::function<void(bool to_slave, ByteView pdu)> watch = {};
   /// Sets when copies of a PDU are passed on: one delay per copy; none: the PDU is lost. Without it each PDU is passed
   /// on at once.
-  std::function<void(bool to_slave, Bytes pdu, std::vector<std::chrono::microseconds>& delays)> meddle = {};
+  std::function<void(bool to_slave, ByteView pdu, std::vector<std::chrono::microseconds>& delays)> meddle = {};
 };
 
 /// Where a relay passes data on to, as the master's requests have configured it.
@@ -40,12 +40,12 @@ class DataRoutes {
   void Clear();
   /// Replaces the receiver's address in network information by that of the relay, and records where the data go.
   /// \param port  where the relay receives requests
-  void Rewrite(std::vector<std::byte>& request, std::uint16_t port);
+  void Rewrite(Bytes& request, std::uint16_t port);
   /// Whether data that arrive at a socket go to the slave; nothing where it is no socket for data.
   std::optional<bool> DirectionOf(SocketId socket) const;
   /// Passes data on.
   /// \param from  UDP: the socket that sends
-  void Forward(bool to_slave, std::uint16_t id, Bytes pdu, SocketId from);
+  void Forward(bool to_slave, std::uint16_t id, ByteView pdu, SocketId from);
 
  private:
   /// A receiver of data, and the socket that leads to it.
@@ -92,13 +92,13 @@ class Relay {
     Clock::time_point due;
     std::uint64_t number = 0;  // keeps the order of PDUs that are due at the same time
     bool to_slave = false;
-    std::vector<std::byte> bytes;
+    Bytes bytes;
     bool operator>(const Delayed& other) const { return due != other.due ? due > other.due : number > other.number; }
   };
 
   void TakeFromMaster(const Arrival& arrival);
-  void Pass(bool to_slave, Bytes pdu);
-  void Deliver(bool to_slave, Bytes pdu);
+  void Pass(bool to_slave, ByteView pdu);
+  void Deliver(bool to_slave, ByteView pdu);
   void PassDue();
 
   RelayOptions options_;
@@ -108,7 +108,7 @@ class Relay {
   SocketId upstream_ = -1;  // towards the slave
   Endpoint master_;
   SocketId master_socket_ = -1;
-  std::vector<std::byte> bytes_;
+  Bytes bytes_;
   std::vector<std::chrono::microseconds> delays_;
   std::priority_queue<Delayed, std::vector<Delayed>, std::greater<>> delayed_;
   std::uint64_t number_ = 0;

@@ -24,7 +24,7 @@ std::optional<Placeholder> PlaceholderAt(std::string_view text) {
   return longest;
 }
 
-std::string FormatLogMessage(const LogTemplate& text, std::span<const std::byte> arguments, std::size_t& taken) {
+std::string FormatLogMessage(const LogTemplate& text, ByteView arguments, std::size_t& taken) {
   std::string message;
   const std::string_view form = text.message;
   taken = 0;
@@ -73,7 +73,7 @@ void Encode(const MissedDataEntry& entry, std::span<std::byte, kMissedDataBytes>
   std::memcpy(arguments.data() + 8, &entry.seconds, 8);
 }
 
-MissedDataEntry DecodeMissedData(std::span<const std::byte> arguments) {
+MissedDataEntry DecodeMissedData(ByteView arguments) {
   MissedDataEntry entry;
   std::memcpy(&entry.id, arguments.data(), 2);
   std::memcpy(&entry.number, arguments.data() + 2, 2);

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "fmi-bridge/dcp/protocol/description/SlaveDescription.hpp"
+#include "openmi/standard/Value.hpp"
 
 namespace openmi::dcp {
 
@@ -22,7 +23,7 @@ std::optional<Placeholder> PlaceholderAt(std::string_view text);
 
 /// Puts arguments, encoded as in a PDU, into the text of a template. Missing arguments are shown as "?".
 /// \param taken  set to the number of bytes that the arguments had
-std::string FormatLogMessage(const LogTemplate& text, std::span<const std::byte> arguments, std::size_t& taken);
+std::string FormatLogMessage(const LogTemplate& text, ByteView arguments, std::size_t& taken);
 
 /// The text of the template by which slaves of this SDK report that data did not arrive. A master of this SDK counts
 /// such entries.
@@ -41,7 +42,7 @@ struct MissedDataEntry {
 /// Writes the arguments of the entry as in a PDU.
 void Encode(const MissedDataEntry& entry, std::span<std::byte, kMissedDataBytes> arguments);
 /// \pre `arguments` has at least kMissedDataBytes bytes.
-MissedDataEntry DecodeMissedData(std::span<const std::byte> arguments);
+MissedDataEntry DecodeMissedData(ByteView arguments);
 
 /// Whether a template has exactly one argument, a string, so that it can carry any text.
 bool TakesOneText(const LogTemplate& text);

@@ -45,7 +45,7 @@ std::optional<std::size_t> DataLayout::EncodePayload(std::span<std::byte> out) c
   return size;
 }
 
-bool DataLayout::DecodePayload(Bytes payload) const {
+bool DataLayout::DecodePayload(ByteView payload) const {
   std::size_t size = 0;
   for (const Place& place : places_) {
     const std::size_t taken = place.value->Measure(place.wire_type, payload.subspan(size));

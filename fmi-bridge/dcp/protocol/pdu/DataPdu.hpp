@@ -50,7 +50,7 @@ class DataLayout {
   /// Allocates nothing for numbers, and for texts of up to 65 536 bytes.
   /// \pre There is no gap.
   /// \returns false when its size is not exactly that of the layout; nothing is changed then
-  [[nodiscard]] bool DecodePayload(Bytes payload) const;
+  [[nodiscard]] bool DecodePayload(ByteView payload) const;
 
  private:
   std::vector<Place> places_;

@@ -15,7 +15,7 @@ std::string Named(Enumeration value) {
   return fmt::format("0x{:02X}", static_cast<std::underlying_type_t<Enumeration>>(value));
 }
 
-std::string Hex(Bytes bytes) {
+std::string Hex(ByteView bytes) {
   constexpr std::size_t kShown = 32;
   std::string text = fmt::format("{} bytes", bytes.size());
   if (bytes.empty()) return text;
@@ -111,7 +111,7 @@ std::string Describe(const Pdu& pdu) {
   return std::visit([](const auto& one) { return Line(one); }, pdu);
 }
 
-std::string Describe(Bytes bytes) {
+std::string Describe(ByteView bytes) {
   const Decoded decoded = Decode(bytes);
   switch (decoded.fault) {
     case DecodeFault::None:

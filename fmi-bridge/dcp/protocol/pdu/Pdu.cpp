@@ -94,7 +94,7 @@ struct Sizer {
   void operator()(const T&) {
     size += sizeof(T);
   }
-  void operator()(const Bytes& bytes) { size += bytes.size(); }
+  void operator()(const ByteView& bytes) { size += bytes.size(); }
 };
 
 struct Writer {
@@ -104,14 +104,14 @@ struct Writer {
     std::memcpy(at, &field, sizeof(T));
     at += sizeof(T);
   }
-  void operator()(const Bytes& bytes) {
+  void operator()(const ByteView& bytes) {
     if (!bytes.empty()) std::memcpy(at, bytes.data(), bytes.size());
     at += bytes.size();
   }
 };
 
 struct Reader {
-  Bytes left;
+  ByteView left;
   bool is_short = false;
   template <class T>
   void operator()(T& field) {
@@ -122,11 +122,11 @@ struct Reader {
     std::memcpy(&field, left.data(), sizeof(T));
     left = left.subspan(sizeof(T));
   }
-  void operator()(Bytes& bytes) { bytes = std::exchange(left, {}); }
+  void operator()(ByteView& bytes) { bytes = std::exchange(left, {}); }
 };
 
 template <class P>
-Decoded DecodeAs(PduType type, Bytes bytes) {
+Decoded DecodeAs(PduType type, ByteView bytes) {
   P pdu{};
   if constexpr (requires { pdu.receiver; }) {
     if (bytes.size() < 4) return {.fault = DecodeFault::TooShort};
@@ -140,7 +140,7 @@ Decoded DecodeAs(PduType type, Bytes bytes) {
 
 /// Decodes bytes as the struct of the variant that holds the type.
 template <class... Ps>
-Decoded DecodeAmong(const std::variant<Ps...>*, PduType type, Bytes bytes) {
+Decoded DecodeAmong(const std::variant<Ps...>*, PduType type, ByteView bytes) {
   Decoded decoded{.fault = DecodeFault::UnknownType};
   static_cast<void>(((Holds<Ps>(type) && (decoded = DecodeAs<Ps>(type, bytes), true)) || ...));
   return decoded;
@@ -172,12 +172,12 @@ std::size_t Encode(const Pdu& pdu, std::span<std::byte> out) {
   return size;
 }
 
-Decoded Decode(Bytes bytes) {
+Decoded Decode(ByteView bytes) {
   if (bytes.empty()) return {.fault = DecodeFault::TooShort};
   return DecodeAmong(static_cast<const Pdu*>(nullptr), static_cast<PduType>(bytes[0]), bytes);
 }
 
-bool DecodeHead(Bytes bytes, RequestHead& head) {
+bool DecodeHead(ByteView bytes, RequestHead& head) {
   if (bytes.size() < 4 || !IsRequest(static_cast<std::uint8_t>(bytes[0]))) return false;
   head.type = static_cast<PduType>(bytes[0]);
   Reader reader{.left = bytes.subspan(1)};

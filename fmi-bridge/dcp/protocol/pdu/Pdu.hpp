@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "fmi-bridge/dcp/protocol/pdu/Codes.hpp"
+#include "openmi/standard/Value.hpp"
 
 /// \file
 /// Every PDU of DCP 1.0 as a plain struct.
@@ -15,8 +16,6 @@
 /// payloads) are views: of the bytes that were decoded, or of those to be encoded.
 
 namespace openmi::dcp {
-
-using Bytes = std::span<const std::byte>;
 
 /// STC_deregister, STC_prepare, STC_configure, STC_initialize, STC_send_outputs, STC_stop or STC_reset.
 struct StcPlain {
@@ -98,7 +97,7 @@ struct CfgNetworkInformation {
   TransportProtocol protocol = TransportProtocol::UDP_IPv4;
   std::uint16_t port = 0;
   std::uint32_t address = 0;  ///< as a number: 127.0.0.1 is 0x7F000001
-  Bytes rest = {};
+  ByteView rest = {};
 };
 struct CfgParameter {
   static constexpr PduType type = PduType::CFG_parameter;
@@ -106,7 +105,7 @@ struct CfgParameter {
   std::uint8_t receiver = 0;
   std::uint64_t parameter_vr = 0;
   DataType source_type = DataType::float64;
-  Bytes value = {};
+  ByteView value = {};
 };
 struct CfgTunableParameter {
   static constexpr PduType type = PduType::CFG_tunable_parameter;
@@ -175,7 +174,7 @@ struct RspLogAck {
   static constexpr PduType type = PduType::RSP_log_ack;
   std::uint16_t sequence = 0;
   std::uint8_t sender = 0;
-  Bytes entries = {};  ///< one after another: int64 time, uint8 template, arguments as the template requires
+  ByteView entries = {};  ///< one after another: int64 time, uint8 template, arguments as the template requires
 };
 
 struct NtfStateChanged {
@@ -188,7 +187,7 @@ struct NtfLog {
   std::uint8_t sender = 0;
   std::int64_t time = 0;  ///< Unix seconds
   std::uint8_t log_template = 0;
-  Bytes arguments = {};
+  ByteView arguments = {};
 };
 
 /// DAT_input_output or DAT_parameter.
@@ -196,7 +195,7 @@ struct Dat {
   PduType type = PduType::DAT_input_output;
   std::uint16_t sequence = 0;
   std::uint16_t id = 0;  ///< data_id or param_id
-  Bytes payload = {};
+  ByteView payload = {};
 };
 
 using Pdu = std::variant<StcPlain, StcRegister, StcRun, StcDoStep, CfgTimeRes, CfgSteps, CfgInput, CfgOutput, CfgClear,
@@ -222,7 +221,7 @@ struct Decoded {
   Pdu pdu = {};  ///< valid when there is no fault; its views point into the bytes decoded
 };
 /// Reads a PDU. Any bytes give a PDU or a fault; values of enumerations are not checked. No allocation.
-Decoded Decode(Bytes bytes);
+Decoded Decode(ByteView bytes);
 
 /// The fields that start every request (STC, CFG, INF), readable whatever its length.
 struct RequestHead {
@@ -235,13 +234,13 @@ constexpr bool IsRequest(std::uint8_t type) {
 }
 /// Reads the head of a request.
 /// \returns false when the bytes are no request with a complete head
-bool DecodeHead(Bytes bytes, RequestHead& head);
+bool DecodeHead(ByteView bytes, RequestHead& head);
 /// Whether DCP 1.0 has a PDU of this number.
 bool IsKnown(PduType type);
 
 /// One line for a reader: `STC_run seq 17 to 3 state CONFIGURED time 0`. Used by monitors, logs and tests.
 std::string Describe(const Pdu& pdu);
 /// One line for any bytes; where they are no PDU the line names the fault.
-std::string Describe(Bytes bytes);
+std::string Describe(ByteView bytes);
 
 }  // namespace openmi::dcp

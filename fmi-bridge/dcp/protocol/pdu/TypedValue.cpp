@@ -70,7 +70,7 @@ std::size_t TypedValue::Encode(std::span<std::byte> out) const {
   return size;
 }
 
-std::size_t TypedValue::Measure(DataType source, Bytes bytes) const {
+std::size_t TypedValue::Measure(DataType source, ByteView bytes) const {
   if (!CanConvert(source, type_)) return kMismatch;
   if (!IsText(type_)) {
     const std::size_t size = SizeOf(source) * elements_;
@@ -82,7 +82,7 @@ std::size_t TypedValue::Measure(DataType source, Bytes bytes) const {
   return kLengthBytes + length;
 }
 
-std::size_t TypedValue::Take(DataType source, Bytes bytes) {
+std::size_t TypedValue::Take(DataType source, ByteView bytes) {
   if (IsText(type_)) {
     const auto length = LoadNumber<std::uint32_t>(bytes.data());
     text_.assign(reinterpret_cast<const char*>(bytes.data()) + kLengthBytes, length);

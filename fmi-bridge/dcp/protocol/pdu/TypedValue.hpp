@@ -5,7 +5,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "fmi-bridge/dcp/protocol/pdu/Pdu.hpp"
 #include "openmi/sdk/NumberMemory.hpp"
@@ -79,11 +78,11 @@ class TypedValue {
 
   /// How many bytes at the start of `bytes` are a value for this variable, when the sender's type is `source`.
   /// \returns kMismatch when the bytes are too few, the text is too long or the types do not match
-  std::size_t Measure(DataType source, Bytes bytes) const;
+  std::size_t Measure(DataType source, ByteView bytes) const;
   /// Takes the value, converted to this type.
   /// \pre Measure(source, bytes) is not kMismatch.
   /// \returns bytes taken
-  std::size_t Take(DataType source, Bytes bytes);
+  std::size_t Take(DataType source, ByteView bytes);
   static constexpr std::size_t kMismatch = static_cast<std::size_t>(-1);
 
  private:

@@ -39,11 +39,11 @@ struct Connection {
   FileDescriptor socket;
   Endpoint peer;
   SocketId socket_id = 0;
-  std::vector<std::byte> in;
-  std::size_t begin = 0;       // start of the bytes not yet taken
-  std::size_t end = 0;         // end of the bytes read
-  std::vector<std::byte> out;  // bytes held back, or not yet taken by the operating system
-  std::uint64_t number = 0;    // in the order of the connections
+  Bytes in;
+  std::size_t begin = 0;     // start of the bytes not yet taken
+  std::size_t end = 0;       // end of the bytes read
+  Bytes out;                 // bytes held back, or not yet taken by the operating system
+  std::uint64_t number = 0;  // in the order of the connections
   bool is_out_watched = false;
   bool is_over = false;
   bool is_admitted = false;
@@ -126,7 +126,7 @@ class TcpTransport final : public Transport {
     if (Connection* one = Find(socket, peer)) one->is_admitted = true;
   }
 
-  bool Send(SocketId socket, Endpoint to, Bytes pdu) override {
+  bool Send(SocketId socket, Endpoint to, ByteView pdu) override {
     Connection* one = Find(socket, to);
     const bool is_sent = one != nullptr && !one->is_over && pdu.size() <= max_pdu_size_ && Write(*one, pdu);
     ++(is_sent ? counts_.sent : counts_.unsent);
@@ -257,7 +257,7 @@ class TcpTransport final : public Transport {
     one.in.resize(size);
   }
 
-  bool Write(Connection& one, Bytes pdu) {
+  bool Write(Connection& one, ByteView pdu) {
     const auto length = static_cast<std::uint32_t>(pdu.size());
     std::size_t written = 0;
     const bool is_kept = is_holding_ && one.out.size() + pdu.size() <= kMostHeld;
@@ -285,7 +285,7 @@ class TcpTransport final : public Transport {
     }
     const auto* prefix = reinterpret_cast<const std::byte*>(&length);
     one.out.insert(one.out.end(), prefix + std::min(written, kPrefix), prefix + kPrefix);
-    const Bytes rest = pdu.subspan(written > kPrefix ? written - kPrefix : 0);
+    const ByteView rest = pdu.subspan(written > kPrefix ? written - kPrefix : 0);
     one.out.insert(one.out.end(), rest.begin(), rest.end());
     if (is_kept) {
       has_held_ = true;
@@ -349,7 +349,7 @@ class TcpTransport final : public Transport {
       if (one.HasFrame()) {
         const std::uint32_t length = one.Length();
         arrival = {
-            .pdu = Bytes(one.in).subspan(one.begin + kPrefix, length), .from = one.peer, .socket = one.socket_id};
+            .pdu = ByteView(one.in).subspan(one.begin + kPrefix, length), .from = one.peer, .socket = one.socket_id};
         one.begin += kPrefix + length;
         turn_ = (turn_ + i + 1) % connections_.size();
         ++counts_.received;

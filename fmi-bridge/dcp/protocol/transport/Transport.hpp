@@ -17,7 +17,7 @@ using SocketId = int;
 
 /// A PDU, or the end of a connection.
 struct Arrival {
-  Bytes pdu;            ///< without the frame of the transport; valid until the next Receive; empty: see `is_end`
+  ByteView pdu;         ///< without the frame of the transport; valid until the next Receive; empty: see `is_end`
   Endpoint from;        ///< the sender
   SocketId socket = 0;  ///< the socket where it arrived
   /// TCP: whether the connection with `from` has ended. It was closed, it broke, or this side closed it because the
@@ -88,7 +88,7 @@ class Transport {
   ///
   /// TCP: what the other side does not read in time is kept up to a bound; above it the connection is ended.
   /// \returns false when the PDU could not be sent (counted as `unsent`)
-  virtual bool Send(SocketId socket, Endpoint to, Bytes pdu) = 0;
+  virtual bool Send(SocketId socket, Endpoint to, ByteView pdu) = 0;
   /// Allows the transport to hold back what is sent, so that it leaves together. Ends with Release, or with a Receive
   /// that waits.
   virtual void Hold();

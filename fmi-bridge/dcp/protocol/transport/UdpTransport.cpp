@@ -105,7 +105,7 @@ class UdpTransport final : public Transport {
     next_event_ = events_left_ = 0;
   }
 
-  bool Send(SocketId socket, Endpoint to, Bytes pdu) override {
+  bool Send(SocketId socket, Endpoint to, ByteView pdu) override {
     if (pdu.size() > max_pdu_size_) {
       ++counts_.unsent;
       return false;
@@ -193,7 +193,7 @@ class UdpTransport final : public Transport {
     }
   }
 
-  bool SendNow(int socket, bool is_near, Endpoint to, Bytes pdu) {
+  bool SendNow(int socket, bool is_near, Endpoint to, ByteView pdu) {
     const sockaddr_in address = ToAddress(to);
     const auto* name = is_near ? nullptr : reinterpret_cast<const sockaddr*>(&address);
     const socklen_t size = is_near ? 0 : sizeof address;
@@ -210,7 +210,7 @@ class UdpTransport final : public Transport {
     return is_sent;
   }
 
-  void Keep(int socket, bool is_near, Endpoint to, Bytes pdu) {
+  void Keep(int socket, bool is_near, Endpoint to, ByteView pdu) {
     if (held_ == kMostDatagrams || held_bytes_ + pdu.size() > kHeldBytes || (held_ > 0 && held_socket_ != socket))
       Flush();
     held_socket_ = socket;
@@ -277,7 +277,7 @@ class UdpTransport final : public Transport {
       }
       ++counts_.received;
       streak_.Saw(place);
-      arrival = {.pdu = Bytes(buffer_).first(static_cast<std::size_t>(got)),
+      arrival = {.pdu = ByteView(buffer_).first(static_cast<std::size_t>(got)),
                  .from = is_near ? sockets_[place / 2].peer : FromAddress(from),
                  .socket = static_cast<SocketId>(place / 2)};
       return true;
@@ -287,7 +287,7 @@ class UdpTransport final : public Transport {
 
   std::size_t max_pdu_size_;
   FileDescriptor epoll_;
-  std::vector<std::byte> buffer_;
+  Bytes buffer_;
   std::vector<UdpSocket> sockets_;
   Streak streak_;
   std::size_t earlier_ = kNone;

@@ -48,7 +48,7 @@ std::string OwnResources() {
   return path + "/resources";
 }
 
-std::string_view TextOf(std::span<const std::byte> bytes) {
+std::string_view TextOf(ByteView bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 

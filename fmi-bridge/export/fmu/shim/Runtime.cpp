@@ -104,7 +104,7 @@ void Runtime::StartThrowing(const std::string& resources) {
   }
   channel_ = std::make_unique<Channel>(
       Side::Parent, std::move(page), worker_->Socket(),
-      [this](Channel::Bytes request, StateWriter&) {
+      [this](ByteView request, StateWriter&) {
         StateReader reader(request);
         server_(reader);
       },

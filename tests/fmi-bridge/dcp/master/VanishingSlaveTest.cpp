@@ -56,7 +56,7 @@ class MortalSlave {
     SlaveOptions options;
     options.tcp_port = 0;
     options.is_lock_step = is_lock_step;
-    options.watch = [this](bool is_sent, Endpoint, Bytes pdu) {
+    options.watch = [this](bool is_sent, Endpoint, ByteView pdu) {
       const bool is_change = is_sent && pdu[0] == static_cast<std::byte>(PduType::NTF_state_changed);
       if (is_change && pdu[2] == static_cast<std::byte>(last_) && --left_ == 0) throw Death();
     };

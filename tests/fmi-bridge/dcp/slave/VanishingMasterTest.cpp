@@ -69,7 +69,7 @@ class DcpVanishingMaster : public testing::TestWithParam<TransportProtocol> {
     // The slave is held where it has just come to, until its master is gone.
     std::atomic<bool> is_holding = false, is_there = false, is_gone = false;
     SlaveOptions options;
-    options.watch = [&](bool is_sent, Endpoint, Bytes pdu) {
+    options.watch = [&](bool is_sent, Endpoint, ByteView pdu) {
       const bool is_change = is_sent && pdu[0] == static_cast<std::byte>(NTF_state_changed);
       if (!is_holding || !is_change || pdu[2] != static_cast<std::byte>(one.last)) return;
       is_there = true;

@@ -64,7 +64,7 @@ class LossyLink {
     RelayOptions options;
     options.protocol = protocol;
     options.slave = slave;
-    options.meddle = [this](bool to_slave, Bytes pdu, std::vector<std::chrono::microseconds>& delays) {
+    options.meddle = [this](bool to_slave, ByteView pdu, std::vector<std::chrono::microseconds>& delays) {
       std::uniform_real_distribution<double> chance(0.0, 1.0);
       // Always the same number of draws, so that fates do not depend on each other.
       const double loss = chance(random_), duplication = chance(random_), reordering = chance(random_);

@@ -22,8 +22,8 @@ class SlaveBench final : public ISlaveOutlet {
  public:
   explicit SlaveBench(SlaveDescription described = SmallDescription())
       : description(std::move(described)), values(description), machine(description, values, *this) {}
-  void Reply(Bytes pdu) override { said.push_back({true, {pdu.begin(), pdu.end()}}); }
-  void Notify(Bytes pdu) override { said.push_back({false, {pdu.begin(), pdu.end()}}); }
+  void Reply(ByteView pdu) override { said.push_back({true, {pdu.begin(), pdu.end()}}); }
+  void Notify(ByteView pdu) override { said.push_back({false, {pdu.begin(), pdu.end()}}); }
 
   void Send(const Pdu& pdu) {
     said.clear();
@@ -34,7 +34,7 @@ class SlaveBench final : public ISlaveOutlet {
   /// What came back to the last PDU, a line each.
   std::vector<std::string> Said() const {
     std::vector<std::string> lines;
-    for (const auto& [is_reply, bytes] : said) lines.push_back(Describe(Bytes(bytes)));
+    for (const auto& [is_reply, bytes] : said) lines.push_back(Describe(ByteView(bytes)));
     return lines;
   }
   /// The error code of the refusal; NONE for an ack or another response; 0xFFFF for silence.

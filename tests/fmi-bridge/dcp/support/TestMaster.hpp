@@ -32,7 +32,7 @@ class TestMaster {
 
   static Transport::Clock::time_point Deadline() { return Transport::Clock::now() + std::chrono::seconds(5); }
 
-  void SendBytes(Bytes bytes) { transport->Send(control_socket, slave_, bytes); }
+  void SendBytes(ByteView bytes) { transport->Send(control_socket, slave_, bytes); }
   template <class P>
   void Send(P pdu) {
     if constexpr (requires { pdu.receiver; }) {

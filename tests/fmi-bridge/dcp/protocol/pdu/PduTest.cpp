@@ -134,7 +134,7 @@ TEST(DcpPdu, OneByteLessOrMoreIsAWrongLength) {
     }
     const std::size_t fixed = bytes.size() - (HasTail(TypeOf(pdu)) ? kPayload.size() : 0);
     for (std::size_t size = 0; size < fixed; ++size) {
-      EXPECT_NE(Decode(Bytes(bytes).first(size)).fault, DecodeFault::None) << Describe(pdu) << " cut to " << size;
+      EXPECT_NE(Decode(ByteView(bytes).first(size)).fault, DecodeFault::None) << Describe(pdu) << " cut to " << size;
     }
     bytes.push_back({});
     EXPECT_EQ(Decode(bytes).fault, HasTail(TypeOf(pdu)) ? DecodeFault::None : DecodeFault::WrongLength)
@@ -156,7 +156,7 @@ TEST(DcpPdu, AnyBytesAreAPduOrAFaultAndCanBeDescribed) {
     std::vector<std::byte> bytes(random() % 40);
     for (std::byte& byte : bytes) byte = static_cast<std::byte>(random());
     const Decoded decoded = Decode(bytes);
-    EXPECT_FALSE(Describe(Bytes(bytes)).empty());
+    EXPECT_FALSE(Describe(ByteView(bytes)).empty());
     if (decoded.fault == DecodeFault::None) {
       EXPECT_EQ(Encoded(decoded.pdu), bytes);
     }
@@ -170,7 +170,7 @@ TEST(DcpPdu, IsDescribedInOneLineForAPerson) {
             "RSP_nack seq 4 from 1 error 0x2011 INVALID_UUID expected seq 5");
   EXPECT_EQ(Describe(Dat{.sequence = 2, .id = 9, .payload = BytesOf({1, 255})}),
             "DAT_input_output seq 2 data 9 2 bytes: 01 ff");
-  EXPECT_EQ(Describe(Bytes(BytesOf({0x77, 1}))), "unknown type 0x77: 2 bytes: 77 01");
+  EXPECT_EQ(Describe(ByteView(BytesOf({0x77, 1}))), "unknown type 0x77: 2 bytes: 77 01");
 }
 
 TEST(DcpCodes, UuidsGoToTextAndBack) {
