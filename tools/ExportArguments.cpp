@@ -6,9 +6,9 @@
 namespace openmi::tools {
 namespace {
 
-double ParseTime(const std::string& text, const char* option) {
+Stamp ParseTime(const std::string& text, const char* option) {
   try {
-    return ParseIsoTime(text, 0.0);
+    return Stamp{ParseIsoTime(text, 0.0)};
   } catch (const Error& error) {
     throw UsageFault{std::string(option) + ": " + error.Problem()};
   }
@@ -38,8 +38,8 @@ void ExportArguments::PutInto(exported::ExportOptions& options) const {
   if (!inputs.empty()) options.inputs = inputs;
   if (!outputs.empty()) options.outputs = outputs;
   if (!parameters.empty()) options.parameters = parameters;
-  if (!from.empty()) options.from_mjd = ParseTime(from, "--from");
-  if (!to.empty()) options.to_mjd = ParseTime(to, "--to");
+  if (!from.empty()) options.from = ParseTime(from, "--from");
+  if (!to.empty()) options.to = ParseTime(to, "--to");
 }
 
 }  // namespace openmi::tools

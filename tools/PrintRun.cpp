@@ -178,7 +178,7 @@ nlohmann::ordered_json RunToJson(const Composition& composition, const RunRecord
                     {"worst_seconds", record.pace.worst_seconds},
                     {"behind_seconds", record.pace.lost_seconds}};
   }
-  if (record.resumed_mjd > composition.File().run->from_mjd) json["resumed"] = FormatIsoTime(record.resumed_mjd);
+  if (record.resumed_mjd > composition.File().run->from->mjd) json["resumed"] = FormatIsoTime(record.resumed_mjd);
   json["links"] = Json::array();
   for (const auto& [name, figures] : record.links) {
     json["links"].push_back({{"link", name},

@@ -16,8 +16,8 @@ namespace openmi::tools {
 namespace {
 
 // "2015-12-17 04:00", to the minute.
-std::string Minute(double mjd) {
-  std::string text = FormatIsoTime(mjd).substr(0, 16);
+std::string Minute(Stamp time) {
+  std::string text = FormatIsoTime(time.mjd).substr(0, 16);
   std::replace(text.begin(), text.end(), 'T', ' ');
   return text;
 }
@@ -49,7 +49,7 @@ std::string ProgressPrinter::Left(const RunProgress& progress) const {
 }
 
 std::string ProgressPrinter::BarText(const RunProgress& progress, int columns) const {
-  const std::string head = fmt::format("{}  {}", title_, Minute(progress.now_mjd));
+  const std::string head = fmt::format("{}  {}", title_, Minute(progress.now));
   const std::string percent = fmt::format("  {:3} %", Percent(progress));
   std::string tail = percent + Rate() + Left(progress);
   // What does not fit is omitted from the right, the bar first; a bar has 4 to 22 cells.
@@ -64,12 +64,12 @@ std::string ProgressPrinter::BarText(const RunProgress& progress, int columns) c
     bar = "  [" + std::string(filled, '#') + std::string(static_cast<std::size_t>(cells) - filled, '.') + "]";
   }
   std::string text = head + bar + tail;
-  if (columns > 1 && text.size() >= static_cast<std::size_t>(columns)) text = Minute(progress.now_mjd) + percent;
+  if (columns > 1 && text.size() >= static_cast<std::size_t>(columns)) text = Minute(progress.now) + percent;
   return text;
 }
 
 std::string ProgressPrinter::LineText(const RunProgress& progress) const {
-  return fmt::format("{}  {}  {:3} %{}{}", title_, Minute(progress.now_mjd), Percent(progress), Rate(), Left(progress));
+  return fmt::format("{}  {}  {:3} %{}{}", title_, Minute(progress.now), Percent(progress), Rate(), Left(progress));
 }
 
 void ProgressPrinter::Show(const RunProgress& progress) {
@@ -99,7 +99,7 @@ void ProgressPrinter::Show(const RunProgress& progress) {
       nlohmann::ordered_json json;
       json["event"] = "progress";
       json["composition"] = title_;
-      json["time"] = FormatIsoTime(progress.now_mjd);
+      json["time"] = FormatIsoTime(progress.now.mjd);
       json["fraction"] = progress.Fraction();
       json["wall_seconds"] = progress.wall_seconds;
       json["real_time_factor"] = pace_.RealTimeFactor();

@@ -119,11 +119,11 @@ void Override(CompositionFile& file, const RunArguments& arguments) {
   if (!arguments.checkpoint_every.empty()) {
     if (!file.checkpoints) file.checkpoints.emplace();
     try {
-      file.checkpoints->every_days = ParseIsoDuration(arguments.checkpoint_every);
+      file.checkpoints->every = Days{ParseIsoDuration(arguments.checkpoint_every)};
     } catch (const Error& error) {
       throw UsageFault{"--checkpoint-every: " + error.Problem() + "; " + error.Remedy()};
     }
-    if (!(*file.checkpoints->every_days > 0.0)) {
+    if (!(*file.checkpoints->every > Days())) {
       throw UsageFault{"--checkpoint-every: expected a span above 0, found '" + arguments.checkpoint_every + "'"};
     }
   }

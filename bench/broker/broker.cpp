@@ -126,8 +126,8 @@ double Ours(const RabbitServer& server, const std::string& queue, const std::str
     observed.item = {.component = "stream", .item = item};
   }
   file.run.emplace();
-  file.run->from_mjd = openmi::ParseIsoTime("2019-01-04T16:41:24Z");
-  file.run->to_mjd = file.run->from_mjd + (kMessages - 1) * 0.01 / 86'400.0;
+  file.run->from = openmi::Stamp{openmi::ParseIsoTime("2019-01-04T16:41:24Z")};
+  file.run->to = *file.run->from + openmi::Seconds((kMessages - 1) * 0.01);
   file.run->trigger = {"stream"};
   openmi::Composition composition(std::move(file), {});
   openmi::Problems problems;

@@ -131,31 +131,31 @@ void CheckPeriods(const ObserveSpec& observe, const ITimeSpaceOutput& output, co
              "observe As=\"mean\", or observe an amount: 'integral-over-span' on a link makes one of a rate");
   }
   const bool is_instant = output.TimeSet() != nullptr && !output.TimeSet()->HasDurations();
-  if (!observe.every_days || !(*observe.every_days > 0.0)) return;
+  if (!observe.every || !(*observe.every > Days())) return;
   if (observe.as == ObserveAs::Mean && is_instant) {
     AddNote(problems, where,
             "As=\"mean\" takes each instant for the time since the one before it; 'mean-over-span' on a link takes the "
             "straight line between them, which gives another mean");
   }
-  if (run == nullptr || std::isnan(run->from_mjd) || std::isnan(run->to_mjd) || !(run->to_mjd > run->from_mjd)) return;
-  const Days length = Stamp{run->to_mjd} - Stamp{run->from_mjd};
-  const Days every{*observe.every_days};
+  if (run == nullptr || !run->from || !run->to || !(*run->to > *run->from)) return;
+  const Days length = *run->to - *run->from;
+  const Days every = *observe.every;
   const double periods = std::floor(length / every + kTimeTolerance / every);
-  const Stamp last = Stamp{run->from_mjd} + every * periods;
-  if (!Before(last, Stamp{run->to_mjd})) return;
-  AddNote(problems, where,
-          fmt::format("the run ends {} after the last whole period of {}: what comes after {} is not written",
-                      FormatIsoDuration((Stamp{run->to_mjd} - last).count), FormatIsoDuration(every.count),
-                      FormatIsoTime(last.mjd)));
+  const Stamp last = *run->from + every * periods;
+  if (!Before(last, *run->to)) return;
+  AddNote(
+      problems, where,
+      fmt::format("the run ends {} after the last whole period of {}: what comes after {} is not written",
+                  FormatIsoDuration((*run->to - last).count), FormatIsoDuration(every.count), FormatIsoTime(last.mjd)));
 }
 
 /// Reports regular steps of an adaptor that the start or the end of the run cuts.
 void CheckResampled(const Link& link, const RunSpec& run, const Where& where, Problems& problems) {
-  if (std::isnan(run.from_mjd) || std::isnan(run.to_mjd)) return;
+  if (!run.from || !run.to) return;
   for (const auto& adaptor : link.Adaptors()) {
     const auto* own = dynamic_cast<const AdaptedOutput*>(adaptor.get());
     if (own == nullptr) continue;
-    if (!own->HasEdgeAt(Stamp{run.to_mjd})) {
+    if (!own->HasEdgeAt(*run.to)) {
       AddWarning(
           problems, where,
           fmt::format("expected the run to end where a step of '{}' ends, found that it ends within one: the last step "
@@ -163,7 +163,7 @@ void CheckResampled(const Link& link, const RunSpec& run, const Where& where, Pr
                       own->Id()),
           "change To, or 'step' and 'origin' of the adaptor");
     }
-    if (!own->HasEdgeAt(Stamp{run.from_mjd})) {
+    if (!own->HasEdgeAt(*run.from)) {
       AddWarning(
           problems, where,
           fmt::format("expected the run to start where a step of '{}' starts, found that it starts within one: before "
@@ -248,10 +248,10 @@ void CheckHorizons(Composition& composition, Problems& problems) {
     CheckResampled(link, *composition.File().run,
                    composition.Place(link.Spec().line, {}, fmt::format("link {}", link.Spec().Text())), problems);
   }
-  if (!(composition.File().run->from_mjd < composition.File().run->to_mjd))
-    return;  // reported by the file's reader, as an invalid time is
-  const Stamp begin{composition.File().run->from_mjd};
-  const Stamp end{composition.File().run->to_mjd};
+  const RunSpec& run = *composition.File().run;
+  if (!run.from || !run.to || !(*run.from < *run.to)) return;  // reported by the file's reader, as an invalid time is
+  const Stamp begin = *run.from;
+  const Stamp end = *run.to;
   std::set<const IBaseOutput*> told;
   for (const Link& link : composition.Links()) {
     if (link.Source() == nullptr || link.Source()->TimeSet() == nullptr || !told.insert(link.Source()).second) continue;

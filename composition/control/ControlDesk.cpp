@@ -119,8 +119,8 @@ std::uint64_t PassesOf(const Json& request) {
 Json Number(double value) {
   return std::isfinite(value) ? Json(value) : Json(nullptr);
 }
-Json TimeText(double mjd) {
-  return std::isfinite(mjd) ? Json(FormatIsoTime(mjd)) : Json(nullptr);
+Json TimeText(const std::optional<Stamp>& time) {
+  return time && std::isfinite(time->mjd) ? Json(FormatIsoTime(time->mjd)) : Json(nullptr);
 }
 
 constexpr EnumNames<RunState> kRunStates{"created", "running", "paused", "over", "ended"};
@@ -128,9 +128,9 @@ constexpr EnumNames<RunState> kRunStates{"created", "running", "paused", "over",
 Json Status(CompositionRun& run) {
   const RunSpec& spec = *run.Model().File().run;
   return {{"state", kRunStates.NameOf(run.State())},
-          {"now", TimeText(run.Now().mjd)},
-          {"from", TimeText(spec.from_mjd)},
-          {"to", TimeText(spec.to_mjd)},
+          {"now", TimeText(run.Now())},
+          {"from", TimeText(spec.from)},
+          {"to", TimeText(spec.to)},
           {"passes", run.Passes()}};
 }
 
@@ -151,7 +151,7 @@ Json List(CompositionRun& run, const RunDesk& desk) {
     components.push_back({{"id", one.id},
                           {"family", one.family},
                           {"status", one.status},
-                          {"now", TimeText(one.now_mjd)},
+                          {"now", TimeText(one.now)},
                           {"steps", one.steps}});
   }
   Json families = Json::array();
@@ -165,8 +165,8 @@ Json ValuesJson(const DeskValues& last) {
   Json values = Json::array();
   for (double value : last.values) values.push_back(Number(value));
   Json answer = {{"unit", last.unit},
-                 {"begin", TimeText(last.begin_mjd)},
-                 {"duration", FormatIsoDuration(last.duration_days)},
+                 {"begin", TimeText(last.begin)},
+                 {"duration", FormatIsoDuration(last.duration.count)},
                  {"values", std::move(values)},
                  {"overridden", last.is_overridden}};
   if (last.is_pending) answer["pending"] = true;
@@ -361,7 +361,7 @@ std::string ControlDesk::Answer(const std::string& line) {
     if (word == "checkpoint") {
       return with_id(between([&] {
         run_.TakeCheckpoint();
-        return succeed({{"now", TimeText(run_.Now().mjd)}});
+        return succeed({{"now", TimeText(run_.Now())}});
       }));
     }
     throw ArgumentError({.item = "do"},

@@ -75,7 +75,7 @@ std::vector<DeskComponent> RunDesk::Components() const {
     one.id = instance.Id();
     one.status = instance.IsFrozen() ? "disengaged" : NameOf(instance.Component().Status());
     const Stamp now = instance.CurrentTime();
-    one.now_mjd = now == kFarPast ? kNotANumber : now.mjd;
+    if (now != kFarPast) one.now = now;
     one.steps = instance.host != nullptr ? instance.host->StepCount() : 0;
     all.push_back(std::move(one));
   }
@@ -155,11 +155,10 @@ DeskValues RunDesk::Values(const std::string& item) const {
   const auto [found, values] = FindItem(item);
   DeskValues last;
   last.unit = UnitCaption(*found);
-  last.begin_mjd = kNotANumber;
   const ITimeSet* times = found->TimeSet();
   if (times != nullptr && !times->Times().empty()) {
-    last.begin_mjd = times->Times().back()->StampAsModifiedJulianDay() - times->OffsetFromUtcInHours() / 24.0;
-    last.duration_days = times->Times().back()->DurationInDays();
+    last.begin = Stamp{times->Times().back()->StampAsModifiedJulianDay()} - Hours(times->OffsetFromUtcInHours());
+    last.duration = Days{times->Times().back()->DurationInDays()};
   }
   if (values != nullptr) {
     last.values = Numbers(*values, found->ValueDefinition().MissingDataValue().Number().value_or(kNotANumber));
@@ -175,7 +174,7 @@ DeskValues RunDesk::Values(const std::string& item) const {
     last.is_pending = !was_overridden || !std::ranges::equal(last.values, fixed, same);
     if (!last.is_pending) continue;
     last.values.assign(fixed.begin(), fixed.end());
-    last.begin_mjd = kNotANumber;
+    last.begin.reset();
   }
   return last;
 }

@@ -15,17 +15,17 @@ namespace openmi {
 /// One component as an operator sees it.
 struct DeskComponent {
   std::string id;
-  std::string family;    ///< key of its family
-  std::string status;    ///< of the component ("Updated"), or "disengaged"
-  double now_mjd = 0.0;  ///< end of its last step, Modified Julian Day, UTC; NaN for one without times
+  std::string family;        ///< key of its family
+  std::string status;        ///< of the component ("Updated"), or "disengaged"
+  std::optional<Stamp> now;  ///< end of its last step, UTC; nothing for one without times
   std::uint64_t steps = 0;
 };
 
 /// The last row of an item; for an overridden input, the row in force.
 struct DeskValues {
   std::string unit;
-  double begin_mjd = 0.0;      ///< Modified Julian Day, UTC; NaN where the item has no time now
-  double duration_days = 0.0;  ///< 0 for an instant
+  std::optional<Stamp> begin;  ///< UTC; nothing where the item has no time now
+  Days duration;               ///< 0 for an instant
   std::vector<double> values;  ///< shape [elements]; NaN where missing
   bool is_overridden = false;  ///< a fixed value is in force
   bool is_pending = false;     ///< the fixed value is in force, and the component gets it with its next step

@@ -247,20 +247,18 @@ void Composition::MakeHere(const Instance& instance, std::span<const OmiArgument
     SetArguments(component, arguments, Place(spec.line, spec.id), own, instance.omi.arguments);
     if (file_.run) {
       // The file's reader reports a run that ends before it starts; the components do not report it again.
-      const double from = std::fmin(file_.run->from_mjd, file_.run->to_mjd);
-      const double to = std::fmax(file_.run->to_mjd, file_.run->from_mjd);
-      const bool has_both = !std::isnan(file_.run->from_mjd) && !std::isnan(file_.run->to_mjd);
+      std::optional<Stamp> from = file_.run->from;
+      std::optional<Stamp> to = file_.run->to;
+      if (from && to) {
+        if (*to < *from) std::swap(from, to);
+        if (*to == *from) to = *from + Days{1.0};
+      }
       for (IArgument* argument : component.Arguments()) {
         const std::string id = argument->Id();
         if (id != "start-time" && id != "end-time") continue;
-        const bool is_start = id == "start-time";
-        const double time = has_both ? (is_start    ? from
-                                        : to > from ? to
-                                                    : from + 1.0)
-                                     : (is_start ? file_.run->from_mjd : file_.run->to_mjd);
-        const bool is_known = !std::isnan(time);  // else the file's reader has reported it
-        if (is_known && !argument->IsReadOnly() && argument->ValueAsString().empty()) {
-          argument->SetValueAsString(FormatIsoTime(time));
+        const std::optional<Stamp>& time = id == "start-time" ? from : to;  // none: the file's reader has reported it
+        if (time && !argument->IsReadOnly() && argument->ValueAsString().empty()) {
+          argument->SetValueAsString(FormatIsoTime(time->mjd));
         }
       }
     }

@@ -103,14 +103,14 @@ std::string IterateText(const IterateSpec& iterate) {
   return text + "  </Iterate>\n";
 }
 
-std::string PeriodText(double from_mjd, double to_mjd) {
-  return Attribute("From", FormatIsoTime(from_mjd)) + Attribute("To", FormatIsoTime(to_mjd));
+std::string TimeAttribute(std::string_view name, const std::optional<Stamp>& time) {
+  return Attribute(name, time ? FormatIsoTime(time->mjd) : "nan");
 }
 
 std::string ObserveText(const ObserveSpec& observe) {
   return "  <Observe" + Attribute("Id", observe.id) + Attribute("Item", observe.item.Text()) +
          Attribute("Elements", fmt::format("{}", fmt::join(observe.elements, " "))) +
-         (observe.every_days ? Attribute("Every", FormatIsoDuration(*observe.every_days)) : std::string()) +
+         (observe.every ? Attribute("Every", FormatIsoDuration(observe.every->count)) : std::string()) +
          Attribute("As", kObserveAs, observe.as, ObserveAs::Instant) + "/>\n";
 }
 
@@ -121,7 +121,8 @@ std::string CompareText(const CompareSpec& compare) {
   if (compare.windows.empty()) return text + "/>\n";
   text += ">\n";
   for (const WindowSpec& window : compare.windows) {
-    text += "    <Window" + Attribute("Label", window.label) + PeriodText(window.from_mjd, window.to_mjd) + "/>\n";
+    text += "    <Window" + Attribute("Label", window.label) + TimeAttribute("From", window.from) +
+            TimeAttribute("To", window.to) + "/>\n";
   }
   return text + "  </Compare>\n";
 }
@@ -137,7 +138,7 @@ std::string PaceText(const PaceSpec& pace) {
 
 std::string CheckpointText(const CheckpointSpec& checkpoints) {
   return "  <Checkpoints" +
-         (checkpoints.every_days ? Attribute("Every", FormatIsoDuration(*checkpoints.every_days)) : std::string()) +
+         (checkpoints.every ? Attribute("Every", FormatIsoDuration(checkpoints.every->count)) : std::string()) +
          (checkpoints.every_seconds ? Attribute("EveryWall", fmt::format("{} s", *checkpoints.every_seconds))
                                     : std::string()) +
          (checkpoints.keep != CheckpointSpec().keep ? Attribute("Keep", fmt::format("{}", checkpoints.keep))
@@ -146,8 +147,8 @@ std::string CheckpointText(const CheckpointSpec& checkpoints) {
 }
 
 std::string RunText(const RunSpec& run) {
-  return "  <Run" + PeriodText(run.from_mjd, run.to_mjd) +
-         (run.warm_up_days > 0.0 ? Attribute("WarmUp", FormatIsoDuration(run.warm_up_days)) : std::string()) +
+  return "  <Run" + TimeAttribute("From", run.from) + TimeAttribute("To", run.to) +
+         (run.warm_up > Days() ? Attribute("WarmUp", FormatIsoDuration(run.warm_up.count)) : std::string()) +
          Attribute("Trigger", fmt::format("{}", fmt::join(run.trigger, " "))) +
          Attribute("Mode", kRunModes, run.mode, RunMode::Pull) +
          (run.threads > 1 ? Attribute("Threads", fmt::format("{}", run.threads)) : std::string()) +

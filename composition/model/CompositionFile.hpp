@@ -11,6 +11,7 @@
 #include "composition/model/IsolationSpec.hpp"
 #include "composition/model/LoopMethod.hpp"
 #include "openmi/sdk/Problem.hpp"
+#include "timespace/times/Stamp.hpp"
 
 namespace openmi {
 
@@ -102,18 +103,18 @@ struct ObserveSpec {
   std::string id;
   ItemSpec item;
   std::vector<std::string> elements;  ///< ids; empty: all
-  std::optional<double> every_days;   ///< in days; nothing: each row
+  std::optional<Days> every;          ///< nothing: each row
   ObserveAs as = ObserveAs::Instant;
   int line = 0;
 };
 
 /// A part of the run that has its own measures.
 ///
-/// Times are Modified Julian Days, UTC; NaN if the text of the file was no time, which was reported.
+/// Times are UTC; nothing if the text of the file was no time, which was reported.
 struct WindowSpec {
   std::string label;
-  double from_mjd = 0.0;
-  double to_mjd = 0.0;
+  std::optional<Stamp> from;
+  std::optional<Stamp> to;
   int line = 0;
 };
 
@@ -146,18 +147,18 @@ struct PaceSpec {
 
 /// When the run keeps its state.
 struct CheckpointSpec {
-  std::optional<double> every_days;     ///< simulated time
+  std::optional<Days> every;            ///< simulated time
   std::optional<double> every_seconds;  ///< wall-clock time
   int keep = 2;                         ///< number of checkpoints that are kept
   bool skips = false;  ///< components without a state are omitted; else a run with such components has no checkpoints
   int line = 0;
 };
 
-/// The run; a time is NaN if the text of the file was no time, which was reported.
+/// The run; it has no begin or no end if the text of the file was no time, which was reported.
 struct RunSpec {
-  double from_mjd = 0.0;  ///< UTC
-  double to_mjd = 0.0;    ///< UTC
-  double warm_up_days = 0.0;
+  std::optional<Stamp> from;  ///< UTC
+  std::optional<Stamp> to;    ///< UTC
+  Days warm_up;
   std::vector<std::string> trigger;  ///< component ids; empty: those that no other component takes values from
   RunMode mode = RunMode::Pull;
   int threads = 1;               ///< number of threads that update components in parallel

@@ -122,9 +122,7 @@ IsolationSpec CompositionReader::ReadIsolation(const XmlElement& element) {
   IsolationSpec apart;
   form_.OneOf(element, "Isolation", kIsolations, apart.isolation);
   form_.OneOf(element, "OnFailure", kOnFailures, apart.on_failure);
-  if (const double limit = ReadSpan(element, "TimeLimit"); !std::isnan(limit)) {
-    apart.time_limit_seconds = limit * kSecondsPerDay;
-  }
+  if (const auto limit = ReadSpan(element, "TimeLimit")) apart.time_limit_seconds = ToSeconds(*limit);
   apart.memory_limit_bytes = ReadMemory(element, "MemoryLimit");
   for (const char* limit : {"TimeLimit", "MemoryLimit"}) {
     const XmlAttribute* attribute = element.Attribute(limit);
@@ -226,7 +224,7 @@ void CompositionReader::ReadObserve(const XmlElement& element) {
   CheckOnce(element, "Id", observe_ids_);
   observe.item = ReadItem(element, "Item");
   observe.elements = Split(element.Get("Elements"));
-  observe.every_days = ReadSpanAboveZero(element, "Every", "leave it out for each row");
+  observe.every = ReadSpanAboveZero(element, "Every", "leave it out for each row");
   file_.observes.push_back(std::move(observe));
 }
 
@@ -256,7 +254,7 @@ WindowSpec CompositionReader::ReadWindow(const XmlElement& element, Lines& label
   window.line = element.line;
   window.label = form_.Text(element, "Label");
   CheckOnce(element, "Label", labels);
-  ReadPeriod(element, window.from_mjd, window.to_mjd);
+  ReadPeriod(element, window.from, window.to);
   return window;
 }
 
@@ -265,13 +263,13 @@ void CompositionReader::ReadRun(const XmlElement& element) {
   RunSpec run;
   form_.OneOf(element, "Mode", kRunModes, run.mode);
   run.line = element.line;
-  ReadPeriod(element, run.from_mjd, run.to_mjd);
-  if (const double warm_up = ReadSpan(element, "WarmUp"); !std::isnan(warm_up)) {
-    run.warm_up_days = warm_up;
-    if (warm_up >= run.to_mjd - run.from_mjd && run.to_mjd > run.from_mjd) {
+  ReadPeriod(element, run.from, run.to);
+  if (const auto warm_up = ReadSpan(element, "WarmUp")) {
+    run.warm_up = *warm_up;
+    if (run.from && run.to && *warm_up >= *run.to - *run.from && *run.to > *run.from) {
       AddError(problems_, element.Place(*element.Attribute("WarmUp")),
                fmt::format("expected a warm-up shorter than the run of {}, found {}",
-                           FormatIsoDuration(run.to_mjd - run.from_mjd), FormatIsoDuration(warm_up)),
+                           FormatIsoDuration((*run.to - *run.from).count), FormatIsoDuration(warm_up->count)),
                "shorten the warm-up, or let the run begin earlier");
     }
   }
@@ -292,7 +290,7 @@ void CompositionReader::ReadPace(const XmlElement& element, RunSpec& run) {
   PaceSpec pace;
   form_.OneOf(element, "Late", kLatePolicies, pace.late);
   const XmlAttribute* factor = element.Attribute("Pace");
-  const std::optional<double> late_after = ReadSpanAboveZero(element, "LateAfter");
+  const std::optional<Days> late_after = ReadSpanAboveZero(element, "LateAfter");
   if (factor == nullptr) {
     for (const char* name : {"Late", "LateAfter"}) {
       if (const XmlAttribute* attribute = element.Attribute(name)) {
@@ -310,7 +308,7 @@ void CompositionReader::ReadPace(const XmlElement& element, RunSpec& run) {
              "write how many simulated seconds pass in a second, as in Pace=\"60\"");
     return;
   }
-  if (late_after) pace.late_after_seconds = *late_after * kSecondsPerDay;
+  if (late_after) pace.late_after_seconds = ToSeconds(*late_after);
   run.pace = pace;
 }
 
@@ -320,8 +318,8 @@ void CompositionReader::ReadCheckpoints(const XmlElement& element) {
   form_.OneOf(element, "WithoutState", EnumNames<bool>{"refuse", "skip"}, checkpoints.skips);
   if (file_.checkpoints) return;  // a second one was reported already
   checkpoints.line = element.line;
-  checkpoints.every_days = ReadSpanAboveZero(element, "Every");
-  if (const auto days = ReadSpanAboveZero(element, "EveryWall")) checkpoints.every_seconds = *days * kSecondsPerDay;
+  checkpoints.every = ReadSpanAboveZero(element, "Every");
+  if (const auto span = ReadSpanAboveZero(element, "EveryWall")) checkpoints.every_seconds = ToSeconds(*span);
   if (element.Attribute("Every") == nullptr && element.Attribute("EveryWall") == nullptr) {
     checkpoints.every_seconds = 60.0;
   }
@@ -398,59 +396,58 @@ void CompositionReader::CheckComponent(const XmlElement& element, const XmlAttri
       Suggest(id, component_names_));
 }
 
-double CompositionReader::ReadTime(const XmlElement& element, std::string_view attribute_name) {
+std::optional<Stamp> CompositionReader::ReadTime(const XmlElement& element, std::string_view attribute_name) {
   const XmlAttribute* attribute =
       form_.Required(element, attribute_name, fmt::format("write {}=\"2015-12-01T00:00Z\"", attribute_name));
-  if (attribute == nullptr) return kNotANumber;
+  if (attribute == nullptr) return std::nullopt;
   if (attribute->value.find("${") != std::string::npos) {
     AddError(problems_, element.Place(*attribute),
              fmt::format("expected a time by ISO 8601, found {} in '{}' of {}: times take no variables",
                          Quoted(attribute->value), attribute_name, element.name),
              "write the time itself; variables are for arguments and the paths of components");
-    return kNotANumber;
+    return std::nullopt;
   }
   try {
-    return ParseIsoTime(attribute->value);
+    return Stamp{ParseIsoTime(attribute->value)};
   } catch (const Error& e) {
     AddError(problems_, element.Place(*attribute),
              fmt::format("{} in '{}' of {}", e.Problem(), attribute_name, element.name), e.Remedy());
-    return kNotANumber;
+    return std::nullopt;
   }
 }
 
-double CompositionReader::ReadSpan(const XmlElement& element, std::string_view attribute_name) {
+std::optional<Days> CompositionReader::ReadSpan(const XmlElement& element, std::string_view attribute_name) {
   const XmlAttribute* attribute = element.Attribute(attribute_name);
-  if (attribute == nullptr) return kNotANumber;
+  if (attribute == nullptr) return std::nullopt;
   try {
-    const double days = ParseIsoDuration(attribute->value);
-    if (days >= 0.0) return days;
+    const Days span{ParseIsoDuration(attribute->value)};
+    if (span >= Days()) return span;
     throw FormatError({}, fmt::format("expected a duration of at least 0, found {}", Quoted(attribute->value)),
                       "write it as in PT1H or P7D");
   } catch (const Error& e) {
     AddError(problems_, element.Place(*attribute),
              fmt::format("{} in '{}' of {}", e.Problem(), attribute_name, element.name), e.Remedy());
-    return kNotANumber;
+    return std::nullopt;
   }
 }
 
-std::optional<double> CompositionReader::ReadSpanAboveZero(const XmlElement& element, std::string_view attribute_name,
-                                                           std::string_view without) {
-  const double span = ReadSpan(element, attribute_name);
-  if (std::isnan(span)) return std::nullopt;
-  if (span > 0.0) return span;
+std::optional<Days> CompositionReader::ReadSpanAboveZero(const XmlElement& element, std::string_view attribute_name,
+                                                         std::string_view without) {
+  const std::optional<Days> span = ReadSpan(element, attribute_name);
+  if (!span || *span > Days()) return span;
   AddError(problems_, element.Place(*element.Attribute(attribute_name)),
            fmt::format("expected a span above 0 in '{}' of {}, found 0", attribute_name, element.name),
            fmt::format("write {}=\"PT1H\", or {}", attribute_name, without));
   return std::nullopt;
 }
 
-void CompositionReader::ReadPeriod(const XmlElement& element, double& from, double& to) {
+void CompositionReader::ReadPeriod(const XmlElement& element, std::optional<Stamp>& from, std::optional<Stamp>& to) {
   from = ReadTime(element, "From");
   to = ReadTime(element, "To");
-  if (to <= from) {  // false if one of them is NaN
+  if (from && to && *to <= *from) {
     AddError(problems_, element.Place(*element.Attribute("To")),
-             fmt::format("expected an end after the begin {} in 'To' of {}, found {}", FormatIsoTime(from),
-                         element.name, FormatIsoTime(to)),
+             fmt::format("expected an end after the begin {} in 'To' of {}, found {}", FormatIsoTime(from->mjd),
+                         element.name, FormatIsoTime(to->mjd)),
              "exchange 'From' and 'To', or correct one of them");
   }
 }

@@ -38,25 +38,25 @@ class CompositionReader {
   void ReadRun(const XmlElement& element);
   void ReadPace(const XmlElement& element, RunSpec& run);
   void ReadCheckpoints(const XmlElement& element);
-  /// A span above 0 in days; nothing after an error and if the attribute is missing.
+  /// A span above 0; nothing after an error and if the attribute is missing.
   /// \param without  what a missing attribute means, for the remedy in the message
-  std::optional<double> ReadSpanAboveZero(const XmlElement& element, std::string_view attribute_name,
-                                          std::string_view without = "leave it out");
+  std::optional<Days> ReadSpanAboveZero(const XmlElement& element, std::string_view attribute_name,
+                                        std::string_view without = "leave it out");
   void ReadResults(const XmlElement& element);
   std::vector<ArgumentSpec> ReadArguments(const XmlElement& element);
 
   /// The two parts of "component.item", cut at the first dot; checks that the component exists. Both are empty after an
   /// error.
   ItemSpec ReadItem(const XmlElement& element, std::string_view attribute_name);
-  /// Modified Julian Day, UTC; NaN after an error.
-  double ReadTime(const XmlElement& element, std::string_view attribute_name);
-  /// Days; NaN after an error and if the attribute is missing.
-  double ReadSpan(const XmlElement& element, std::string_view attribute_name);
+  /// UTC; nothing after an error.
+  std::optional<Stamp> ReadTime(const XmlElement& element, std::string_view attribute_name);
+  /// Nothing after an error and if the attribute is missing.
+  std::optional<Days> ReadSpan(const XmlElement& element, std::string_view attribute_name);
   /// A number from `least` to `most`; `otherwise` after an error and if the attribute is missing.
   double ReadNumber(const XmlElement& element, std::string_view attribute_name, double otherwise, double least,
                     double most, bool is_whole = false);
   /// Reads From and To, in this order.
-  void ReadPeriod(const XmlElement& element, double& from, double& to);
+  void ReadPeriod(const XmlElement& element, std::optional<Stamp>& from, std::optional<Stamp>& to);
   void CheckComponent(const XmlElement& element, const XmlAttribute& attribute, std::string_view id);
   /// Reports an id that occurs a second time.
   void CheckOnce(const XmlElement& element, std::string_view attribute_name, Lines& lines);

@@ -70,9 +70,9 @@ ResultSeries DescribeSeries(const ObserveSpec& spec, const ITimeSpaceOutput& out
   series.caption = output.Caption();
   series.quantity = output.ValueDefinition().Caption();
   series.unit = UnitText(output);
-  series.kind = spec.every_days || spec.as != ObserveAs::Instant ? kResultKinds.Find(kObserveAs.NameOf(spec.as)).value()
-                                                                 : KindOfRows(output);
-  series.span_days = spec.every_days && spec.as != ObserveAs::Instant ? *spec.every_days : 0.0;
+  series.kind = spec.every || spec.as != ObserveAs::Instant ? kResultKinds.Find(kObserveAs.NameOf(spec.as)).value()
+                                                            : KindOfRows(output);
+  series.span_days = spec.every && spec.as != ObserveAs::Instant ? spec.every->count : 0.0;
   if (series.id != spec.item.Text()) series.attributes.emplace_back("item", spec.item.Text());
   const auto* set = dynamic_cast<const IElementSet*>(output.SpatialDefinition());
   if (set == nullptr) return series;

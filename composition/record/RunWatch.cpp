@@ -83,8 +83,8 @@ void RunWatch::AddObserver(const ObserveSpec& spec) {
   recorded.series = DescribeSeries(spec, *output, elements);
   const std::size_t number = record_.series.size();
   record_.series.push_back(std::move(recorded));
-  auto observer = std::make_unique<Observer>(elements, spec.as, Days{spec.every_days.value_or(0.0)},
-                                             Stamp{composition_.File().run->from_mjd}, MissingOf(*output),
+  auto observer = std::make_unique<Observer>(elements, spec.as, spec.every.value_or(Days()),
+                                             *composition_.File().run->from, MissingOf(*output),
                                              [this, number](Stamp begin, Days duration, std::span<const double> row) {
                                                OnObserved(number, begin, duration, row);
                                              });
@@ -105,7 +105,7 @@ void RunWatch::AddComparer(const CompareSpec& spec) {
 
 void RunWatch::AddMeters() {
   const RunSpec& run = *composition_.File().run;
-  const Stamp begin{run.from_mjd + run.warm_up_days};
+  const Stamp begin = *run.from + run.warm_up;
   std::unordered_map<OutputProxy*, ProviderMeter*> providers;
   for (Link& link : composition_.Links()) {
     auto* proxy = link.Proxy();
@@ -164,7 +164,7 @@ void RunWatch::Record(std::size_t series, Stamp begin, Stamp end, std::span<cons
 void RunWatch::Start() {
   for (auto& [number, meter] : component_meters_) {
     RunOn(composition_.Instances()[number].thread,
-          [&meter = meter, this] { meter.Sample(Stamp{composition_.File().run->from_mjd}); });
+          [&meter = meter, this] { meter.Sample(*composition_.File().run->from); });
   }
 }
 

@@ -58,7 +58,7 @@ ReportTrace MeanTrace(const RecordedSeries& recorded) {
 
 std::string KindText(const RecordedSeries& recorded) {
   std::string text(kResultKinds.NameOf(recorded.series.kind));
-  if (recorded.spec->every_days) text += fmt::format(", every {}", FormatIsoDuration(*recorded.spec->every_days));
+  if (recorded.spec->every) text += fmt::format(", every {}", FormatIsoDuration(recorded.spec->every->count));
   return text;
 }
 
@@ -124,8 +124,8 @@ std::vector<ReportComparison> DescribeComparisons(const CompositionFile& file, c
     }
     std::vector<MeasureWindow> windows;
     for (const WindowSpec& window : recorded.spec->windows)
-      windows.push_back({window.label, window.from_mjd, window.to_mjd});
-    windows.push_back({"whole run", run.from_mjd + run.warm_up_days, run.to_mjd});
+      windows.push_back({window.label, window.from->mjd, window.to->mjd});
+    windows.push_back({"whole run", (*run.from + run.warm_up).mjd, run.to->mjd});
     comparison.windows = ComputeMeasures(comparison.times, comparison.observed, comparison.simulated, windows);
     if (rain != record.series.end()) comparison.rain = MeanTrace(*rain);
     comparisons.push_back(std::move(comparison));
@@ -478,7 +478,7 @@ std::string LoopText(const LoopFigures& loop) {
 
 std::string UnweighedText(const RunSpec& run) {
   return fmt::format("nothing was balanced: it did not come past the {} of the run",
-                     run.warm_up_days > 0.0 ? "warm-up" : "begin");
+                     run.warm_up > Days() ? "warm-up" : "begin");
 }
 
 ReportModel DescribeRun(const Composition& composition, const RunRecord& record, const RunOptions& options) {
@@ -497,9 +497,9 @@ ReportModel DescribeRun(const Composition& composition, const RunRecord& record,
           kind, std::filesystem::path(name).lexically_relative(report.empty() ? "." : report).string());
     }
   }
-  model.from = file.run->from_mjd;
-  model.to = file.run->to_mjd;
-  if (file.run->warm_up_days > 0.0) model.warm_up_until = file.run->from_mjd + file.run->warm_up_days;
+  model.from = file.run->from->mjd;
+  model.to = file.run->to->mjd;
+  if (file.run->warm_up > Days()) model.warm_up_until = (*file.run->from + file.run->warm_up).mjd;
   for (const Problem& problem : record.problems) {
     Problem text = problem;
     const Where where = text.where;
@@ -523,7 +523,7 @@ ReportModel DescribeRun(const Composition& composition, const RunRecord& record,
   AddMaps(composition, record, model);
   model.settings.emplace_back("begin", FormatIsoTime(model.from));
   model.settings.emplace_back("end", FormatIsoTime(model.to));
-  if (file.run->warm_up_days > 0.0) model.settings.emplace_back("warm-up", FormatIsoDuration(file.run->warm_up_days));
+  if (file.run->warm_up > Days()) model.settings.emplace_back("warm-up", FormatIsoDuration(file.run->warm_up.count));
   model.settings.emplace_back("mode", record.mode == RunMode::Pull ? "pull" : "step");
   for (const LoopFigures& loop : record.loops) model.settings.emplace_back("loop " + loop.cycle, LoopText(loop));
   if (record.pace.factor > 0.0) {

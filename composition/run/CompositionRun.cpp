@@ -68,8 +68,8 @@ CompositionRun::CompositionRun(Composition& composition, Problems problems, RunO
   }
   run_ = *composition.File().run;
   record_.mode = options_.mode.value_or(run_.mode);
-  record_.reached_mjd = run_.from_mjd;
-  control_.SetNow(run_.from_mjd);
+  if (run_.from) record_.reached_mjd = run_.from->mjd;
+  control_.SetNow(record_.reached_mjd);
 }
 
 CompositionRun::~CompositionRun() {
@@ -193,7 +193,7 @@ void CompositionRun::Start() {
     watch_->SetDeaf(false);
     record_.passes = resumed_->passes;
     control_.SetPasses(record_.passes);
-    record_.resumed_mjd = record_.reached_mjd = std::min(resumed_->time_mjd, run_.to_mjd);
+    record_.resumed_mjd = record_.reached_mjd = std::min(resumed_->time_mjd, run_.to->mjd);
     record_.resumed_from = results_.Files()->Shown(resumed_->file).string();
     for (const std::string& id : resumed_->without_state) {
       AddNote(record_.problems, {.component = id},
@@ -205,7 +205,7 @@ void CompositionRun::Start() {
     ReportOverrides();
   } else {
     results_.OpenAnew(record_.series);  // from here on the run can start
-    results_.Commit(Stamp{run_.from_mjd});
+    results_.Commit(*run_.from);
   }
   if (RunCheckpoints* checkpoints = results_.Checkpoints()) checkpoints->Count(Now(), Clock::now());
   if (run_.pace) pace_ = std::make_unique<Pace>(*run_.pace, loop_->CurrentTime(), Clock::now());
@@ -265,7 +265,7 @@ bool CompositionRun::Pass(std::size_t most) {
   if (control_.IsEndWanted()) {
     control_.SetPhase(RunState::Over);
     AddWarning(record_.problems, RunPlace(),
-               fmt::format("ended at {} of {}: {}", FormatIsoTime(record_.reached_mjd), FormatIsoTime(run_.to_mjd),
+               fmt::format("ended at {} of {}: {}", FormatIsoTime(record_.reached_mjd), FormatIsoTime(run_.to->mjd),
                            control_.EndReason()));
     if (composition_.File().checkpoints) TakeCheckpoint();
     return false;
@@ -289,7 +289,7 @@ bool CompositionRun::Pass(std::size_t most) {
   watch_->SampleAll();
   const Stamp now = loop_->CurrentTime();
   const bool went_on = record_.reached_mjd < now.mjd;
-  record_.reached_mjd = std::min(now.mjd, run_.to_mjd);
+  record_.reached_mjd = std::min(now.mjd, run_.to->mjd);
   control_.SetNow(record_.reached_mjd);
   results_.Commit(now);
   const Clock::time_point wall = Clock::now();
@@ -305,12 +305,12 @@ bool CompositionRun::Pass(std::size_t most) {
 void CompositionRun::Ended() {
   control_.SetPhase(RunState::Over);
   watch_->SampleAll();
-  record_.is_complete = !Before(loop_->CurrentTime(), Stamp{run_.to_mjd});
+  record_.is_complete = !Before(loop_->CurrentTime(), *run_.to);
   if (record_.is_complete) {
-    record_.reached_mjd = run_.to_mjd;
+    record_.reached_mjd = run_.to->mjd;
   } else {
     AddError(record_.problems, RunPlace(),
-             fmt::format("expected the run to reach {}, found it stopped at {}", FormatIsoTime(run_.to_mjd),
+             fmt::format("expected the run to reach {}, found it stopped at {}", FormatIsoTime(run_.to->mjd),
                          FormatIsoTime(record_.reached_mjd)),
              "a component ended early; look at its end-time and its data");
   }
@@ -369,7 +369,7 @@ void CompositionRun::SaveStates() {
 void CompositionRun::ReportProgress(Clock::time_point now) {
   if (!options_.progress) return;
   const std::chrono::duration<double> passed = now - begun_;
-  options_.progress({run_.from_mjd, run_.to_mjd, record_.reached_mjd, passed.count()});
+  options_.progress({*run_.from, *run_.to, Stamp{record_.reached_mjd}, passed.count()});
 }
 
 std::string CompositionRun::FailedComponent() const {
@@ -468,7 +468,7 @@ RunRecord CompositionRun::End() {
   }
   if (control_.Phase() == RunState::Running) {
     AddWarning(record_.problems, RunPlace(),
-               fmt::format("ended at {} of {}", FormatIsoTime(record_.reached_mjd), FormatIsoTime(run_.to_mjd)));
+               fmt::format("ended at {} of {}", FormatIsoTime(record_.reached_mjd), FormatIsoTime(run_.to->mjd)));
   }
   control_.SetPhase(RunState::Ended);
   for (const auto& [key, told] : engaging_) {
@@ -554,7 +554,7 @@ void CompositionRun::RestoreState(const Checkpoint& state) {
   UnpackSeriesRows(state.series, record_);
   record_.passes = state.passes;
   control_.SetPasses(state.passes);
-  record_.reached_mjd = std::min(state.time_mjd, run_.to_mjd);
+  record_.reached_mjd = std::min(state.time_mjd, run_.to->mjd);
   record_.is_complete = false;
   control_.SetNow(record_.reached_mjd);
   if (pace_) pace_ = std::make_unique<Pace>(*run_.pace, loop_->CurrentTime(), Clock::now());

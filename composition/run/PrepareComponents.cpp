@@ -21,10 +21,10 @@ void RestoreInitialState(const Composition& composition, Instance& instance) {
     throw FormatError({.file = path.string(), .component = instance.Id()}, error.Problem(), error.Remedy());
   }
   const auto& run = composition.File().run;
-  if (run && instance.steps != nullptr && !SameTime(instance.CurrentTime(), Stamp{run->from_mjd})) {
+  if (run && instance.steps != nullptr && !SameTime(instance.CurrentTime(), *run->from)) {
     throw FormatError({.file = path.string(), .component = instance.Id()},
                       fmt::format("expected a state at the start of the run, {}, found one at {}",
-                                  FormatIsoTime(run->from_mjd), FormatIsoTime(instance.CurrentTime().mjd)),
+                                  FormatIsoTime(run->from->mjd), FormatIsoTime(instance.CurrentTime().mjd)),
                       "let the run begin at the time of the state");
   }
 }
@@ -44,7 +44,7 @@ void PrepareOne(const Composition& composition, Instance& instance, bool resumin
   prepare();
   RestoreInitialState(composition, instance);
   const auto& run = composition.File().run;
-  const Stamp begin = run ? Stamp{run->from_mjd} : kFarPast;
+  const Stamp begin = run ? *run->from : kFarPast;
   for (auto& [output, proxy] : instance.proxies) proxy->UnmuteFrom(begin);
 }
 

@@ -34,15 +34,15 @@ double RecentPace::RealTimeFactor() const {
   const RunProgress& now = samples_.back();
   const double wall = now.wall_seconds - first_.wall_seconds;
   if (!(wall > 0.0)) return 0.0;  // the only progress may contain what a checkpoint gave
-  return (now.now_mjd - first_.now_mjd) * kSecondsPerDay / wall;
+  return ToSeconds(now.now - first_.now) / wall;
 }
 
 double RecentPace::SecondsLeft() const {
   if (samples_.empty()) return std::numeric_limits<double>::infinity();
   RunProgress window = samples_.back();
   const RunProgress& begin = samples_.front();
-  if (!(begin.now_mjd < window.now_mjd)) return std::numeric_limits<double>::infinity();
-  window.from_mjd = begin.now_mjd;
+  if (!(begin.now < window.now)) return std::numeric_limits<double>::infinity();
+  window.from = begin.now;
   window.wall_seconds -= begin.wall_seconds;
   return window.SecondsLeft();
 }

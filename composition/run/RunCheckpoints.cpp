@@ -30,9 +30,9 @@ RunCheckpoints::RunCheckpoints(Composition& composition, RunFiles& files, RunMod
       mode_(mode),
       store_(files.Folder(), composition.File().id,
              composition.File().checkpoints ? composition.File().checkpoints->keep : CheckpointSpec().keep),
-      begin_(Stamp{composition.File().run->from_mjd}) {
+      begin_(*composition.File().run->from) {
   if (const auto& spec = composition.File().checkpoints) {
-    every_days_ = spec->every_days.value_or(0.0);
+    period_ = spec->every.value_or(Days());
     every_ =
         std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(spec->every_seconds.value_or(0.0)));
   }
@@ -63,9 +63,9 @@ std::optional<Checkpoint> RunCheckpoints::Find(bool changed, const std::function
 }
 
 void RunCheckpoints::Count(Stamp now, Clock::time_point wall) {
-  if (every_days_ > 0.0) {
-    const double done = std::floor((now - begin_ + kTimeTolerance).count / every_days_);
-    next_ = begin_ + Days{every_days_ * (done + 1.0)};
+  if (period_ > Days()) {
+    const double done = std::floor((now - begin_ + kTimeTolerance) / period_);
+    next_ = begin_ + period_ * (done + 1.0);
   }
   next_wall_ = wall + every_;
 }

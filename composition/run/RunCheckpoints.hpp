@@ -50,7 +50,7 @@ class RunCheckpoints {
   /// \param now   simulated time, UTC
   /// \param wall  time of the clock
   bool IsDue(Stamp now, Clock::time_point wall) const {
-    return (every_days_ > 0.0 && !Before(now, next_)) || (every_ > Clock::duration::zero() && wall >= next_wall_);
+    return (period_ > Days() && !Before(now, next_)) || (every_ > Clock::duration::zero() && wall >= next_wall_);
   }
   /// Notes that a checkpoint was taken, and computes when the next one is due.
   void Count(Stamp now, Clock::time_point wall);
@@ -66,7 +66,7 @@ class RunCheckpoints {
   RunMode mode_;
   CheckpointStore store_;
   Stamp begin_;
-  double every_days_ = 0.0;                          // 0: never by simulated time
+  Days period_;                                      // 0: never by simulated time
   Clock::duration every_ = Clock::duration::zero();  // 0: never by the clock
   Stamp next_;
   Clock::time_point next_wall_;

@@ -8,10 +8,10 @@
 namespace openmi {
 
 double RunProgress::Fraction() const {
-  return to_mjd > from_mjd ? std::clamp((now_mjd - from_mjd) / (to_mjd - from_mjd), 0.0, 1.0) : 1.0;
+  return to > from ? std::clamp((now - from) / (to - from), 0.0, 1.0) : 1.0;
 }
 double RunProgress::RealTimeFactor() const {
-  return wall_seconds > 0.0 ? (now_mjd - from_mjd) * kSecondsPerDay / wall_seconds : 0.0;
+  return wall_seconds > 0.0 ? ToSeconds(now - from) / wall_seconds : 0.0;
 }
 double RunProgress::SecondsLeft() const {
   const double done = Fraction();

@@ -7,17 +7,18 @@
 #include <string>
 
 #include "composition/model/CompositionFile.hpp"
+#include "timespace/times/Stamp.hpp"
 
 namespace openmi {
 
 class Composition;
 struct RunRecord;
 
-/// How far a run is. Times are Modified Julian Day, UTC.
+/// How far a run is. Times are UTC.
 struct RunProgress {
-  double from_mjd = 0.0;
-  double to_mjd = 0.0;
-  double now_mjd = 0.0;
+  Stamp from;
+  Stamp to;
+  Stamp now;
   double wall_seconds = 0.0;
   /// The part of the run that is done, 0 to 1.
   double Fraction() const;

@@ -300,8 +300,8 @@ ExportInterface CollectInterface(Composition& composition, const ExportOptions& 
   const CompositionFile& file = composition.File();
   interface.model_name = file.caption.empty() ? file.id : file.caption;
   interface.description = file.description;
-  interface.from_mjd = file.run->from_mjd;
-  interface.stop_seconds = std::round((file.run->to_mjd - file.run->from_mjd) * kSecondsPerDay * 1e6) * 1e-6;
+  interface.from_mjd = file.run->from->mjd;
+  interface.stop_seconds = std::round(ToSeconds(*file.run->to - *file.run->from) * 1e6) * 1e-6;
   interface.step_seconds = PreferredStep(composition);
   interface.keeps_state = std::ranges::all_of(
       composition.Instances(), [](const Instance& instance) { return KeepsState(instance.Component()); });

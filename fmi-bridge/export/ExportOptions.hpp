@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "composition/link/Variables.hpp"
+#include "timespace/times/Stamp.hpp"
 
 namespace openmi::exported {
 
@@ -24,8 +25,8 @@ struct ExportOptions {
   /// Arguments that become parameters. Nothing: all that name nothing outside of their component
   /// (ArgumentMeaning::Plain).
   std::optional<std::vector<std::string>> parameters;
-  std::optional<double> from_mjd;              ///< of an OMI file: second 0; default: 2000-01-01
-  std::optional<double> to_mjd;                ///< of an OMI file: the end; default: a year later
+  std::optional<Stamp> from;                   ///< of an OMI file: second 0; default: 2000-01-01
+  std::optional<Stamp> to;                     ///< of an OMI file: the end; default: a year later
   std::vector<std::filesystem::path> include;  ///< further files and folders that components read
   double time_limit_seconds = 0.0;             ///< longest duration of a call of the FMU; 0: no limit
   bool complete = false;                       ///< with all libraries, whether or not they seem to be needed

@@ -33,10 +33,10 @@ CompositionFile Alone(const ExportOptions& options) {
   component.id = ModelIdentifier(file.id);
   component.omi = path.filename().string();
   file.components.push_back(std::move(component));
-  constexpr double kBegin = 51544.0;  // 2000-01-01
+  constexpr Stamp kBegin{51544.0};  // 2000-01-01
   RunSpec run;
-  run.from_mjd = options.from_mjd.value_or(kBegin);
-  run.to_mjd = options.to_mjd.value_or(run.from_mjd + 365.0);
+  run.from = options.from.value_or(kBegin);
+  run.to = options.to.value_or(*run.from + Days{365.0});
   file.run = run;
   return file;
 }

@@ -156,10 +156,10 @@ void ExportedModel::Begin(RunSetting setting) {
   ApplyParameters(file);
   if (!file.run) throw FormatError({.file = file.path.string()}, "expected a Run element, found none");
   file.run->line = 0;  // no longer a line of the file
-  file.run->from_mjd = StampOf(setting_.start).mjd;
+  file.run->from = StampOf(setting_.start);
   const double stop = interface_.stop_seconds > 0.0 ? interface_.stop_seconds : setting_.start + kWithoutEnd;
-  file.run->to_mjd = StampOf(setting_.stop.value_or(stop)).mjd;
-  if (!(file.run->to_mjd > file.run->from_mjd)) {
+  file.run->to = StampOf(setting_.stop.value_or(stop));
+  if (!(*file.run->to > *file.run->from)) {
     throw RangeError({},
                      fmt::format("expected a start time before {} s, where the composition ends, found {} s",
                                  interface_.stop_seconds, setting_.start),

@@ -242,7 +242,7 @@ TEST(Gaps, ObservationsCutOutAreLeftOutOfTheMeasuresAndCounted) {
   EXPECT_EQ(cut.simulated, all.simulated) << "the model never saw the observations";
   std::vector<openmi::MeasureWindow> windows;
   for (const openmi::WindowSpec& window : cut.spec->windows)
-    windows.push_back({window.label, window.from_mjd, window.to_mjd});
+    windows.push_back({window.label, window.from->mjd, window.to->mjd});
   const auto measures = openmi::ComputeMeasures(cut.times, cut.observed, cut.simulated, windows);
   EXPECT_EQ(measures[0].pairs, 633u - 24u);
   EXPECT_EQ(measures[0].missing, 24u);

@@ -75,7 +75,7 @@ struct PlatoonRun {
     openmi::CompositionFile file =
         openmi::ReadCompositionFile(OPENMI_SOURCE_DIR "/examples/platoon/platoon.xml", problems);
     openmi::ThrowIfErrors(problems);
-    file.run->to_mjd = file.run->from_mjd + seconds / 86400.0;
+    file.run->to = *file.run->from + openmi::Seconds(seconds);
     for (const std::string& count : counts) {
       file.observes.push_back(file.observes.front());
       file.observes.back().item = {.component = "simulator", .item = count};

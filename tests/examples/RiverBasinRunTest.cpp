@@ -210,7 +210,7 @@ TEST(BasinComposition, TwoThreadsGiveTheSameBits) {
 
 TEST(BasinComposition, KeepsEachSeriesWithItsCatchment) {
   CompositionFile file = Read("basin.xml");
-  file.observes.push_back({.id = "amounts", .item = {"rain", "precipitation"}, .elements = {}, .every_days = {}});
+  file.observes.push_back({.id = "amounts", .item = {"rain", "precipitation"}, .elements = {}, .every = {}});
   const Outcome outcome = RunIt(file);
   const openmi::RecordedSeries& amounts = outcome.Series("amounts");
   const std::vector<std::string>& ids = amounts.series.elements;
@@ -239,7 +239,7 @@ TEST(BasinComposition, MarksWhatIsInventedAndStatesNoEfficiency) {
 
 TEST(BasinComposition, TheHourThatIsMissingAtTheEndIsReported) {
   CompositionFile file = Read("basin.xml");
-  file.run->to_mjd = openmi::ParseIsoTime("2015-12-31T00:00Z");
+  file.run->to = openmi::Stamp{openmi::ParseIsoTime("2015-12-31T00:00Z")};
   openmi::Composition composition(file, {{"data", RealData().string()}});
   Problems problems;
   composition.Load(problems);
@@ -258,7 +258,7 @@ TEST(TopmodelComposition, StatesItsEfficiencyInEveryPart) {
   const openmi::RecordedComparison& pairs = outcome.record.comparisons[0];
   std::vector<openmi::MeasureWindow> windows;
   for (const openmi::WindowSpec& window : pairs.spec->windows)
-    windows.push_back({window.label, window.from_mjd, window.to_mjd});
+    windows.push_back({window.label, window.from->mjd, window.to->mjd});
   const auto measures = openmi::ComputeMeasures(pairs.times, pairs.observed, pairs.simulated, windows);
   ASSERT_EQ(measures.size(), 3u);
   const openmi::WindowMeasures& calibration = measures[0];

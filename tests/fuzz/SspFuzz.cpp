@@ -63,7 +63,7 @@ void ImportOne(const std::filesystem::path& path) {
   Problems problems;
   try {
     const ssp::ImportedSystem system = ssp::ImportSystemStructure(path, problems);
-    Require(system.composition.run.has_value() && system.composition.run->to_mjd >= system.composition.run->from_mjd);
+    Require(system.composition.run.has_value() && system.composition.run->to >= system.composition.run->from);
     for (const ComponentSpec& component : system.composition.components) {
       Require(!component.id.empty() || HasErrors(problems));
     }

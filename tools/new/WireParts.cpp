@@ -150,8 +150,8 @@ class Wiring {
       file_.components.push_back(std::move(component));
     }
     file_.run.emplace();
-    file_.run->from_mjd = ParseIsoTime(options.from, 0.0);
-    file_.run->to_mjd = ParseIsoTime(options.to, 0.0);
+    file_.run->from = Stamp{ParseIsoTime(options.from, 0.0)};
+    file_.run->to = Stamp{ParseIsoTime(options.to, 0.0)};
     const std::vector<PartItem> outputs = ItemsOf(parts, "outputs");
     for (const PartItem& input : ItemsOf(parts, "inputs")) Feed(input, outputs);
     std::size_t observed = 0;

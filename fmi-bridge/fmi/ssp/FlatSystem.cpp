@@ -56,7 +56,7 @@ AdaptorSpec Adaptor(const char* id, std::vector<ArgumentSpec> arguments, int lin
 }
 
 ObserveSpec Observed(const std::string& id, const ItemSpec& item, int line) {
-  return {.id = id, .item = item, .elements = {}, .every_days = {}, .line = line};
+  return {.id = id, .item = item, .elements = {}, .every = {}, .line = line};
 }
 
 /// A connector of a component or of a system, or a signal of a dictionary.

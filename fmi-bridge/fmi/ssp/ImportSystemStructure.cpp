@@ -130,8 +130,8 @@ ImportedSystem Import(const fs::path& path, const SystemOptions& options, Packag
              "correct startTime or stopTime, or say --start-time and --stop-time");
     stop = start + 1.0;
   }
-  run.from_mjd = kOriginMjd + start / kSecondsPerDay;
-  run.to_mjd = kOriginMjd + stop / kSecondsPerDay;
+  run.from = Stamp{kOriginMjd} + Seconds(start);
+  run.to = Stamp{kOriginMjd} + Seconds(stop);
   for (ComponentSpec& component : file.components) {
     // Values and paths are third-party texts: variables of the user must not be replaced in them.
     for (ArgumentSpec& argument : component.arguments) argument.value = AsItIs(argument.value);

@@ -74,7 +74,7 @@ TEST(CompositionFile, GivesEverythingWithItsLine) {
 
   ASSERT_EQ(file.observes.size(), 1U);
   EXPECT_THAT(file.observes[0].elements, ElementsAre("fp-27", "fp-52"));
-  EXPECT_DOUBLE_EQ(file.observes[0].every_days.value(), 1.0 / 24.0);
+  EXPECT_DOUBLE_EQ(file.observes[0].every.value().count, 1.0 / 24.0);
   EXPECT_EQ(file.observes[0].as, ObserveAs::Mean);
 
   ASSERT_TRUE(file.run && file.run->pace);
@@ -82,7 +82,7 @@ TEST(CompositionFile, GivesEverythingWithItsLine) {
   EXPECT_EQ(file.run->pace->late, LatePolicy::CatchUp);
   EXPECT_DOUBLE_EQ(file.run->pace->late_after_seconds, 0.5);
   ASSERT_TRUE(file.checkpoints);
-  EXPECT_EQ(file.checkpoints->every_days, 1.0);
+  EXPECT_EQ(file.checkpoints->every, Days{1.0});
   EXPECT_DOUBLE_EQ(file.checkpoints->every_seconds.value(), 60.0);
   EXPECT_EQ(file.checkpoints->keep, 3);
   EXPECT_TRUE(file.checkpoints->skips);
@@ -91,13 +91,13 @@ TEST(CompositionFile, GivesEverythingWithItsLine) {
   EXPECT_THAT(file.compares[0].measures, ElementsAre("nse", "kge", "volume", "peak"));
   ASSERT_EQ(file.compares[0].windows.size(), 1U);
   EXPECT_EQ(file.compares[0].windows[0].label, "calibration");
-  EXPECT_DOUBLE_EQ(file.compares[0].windows[0].from_mjd, 57364.0);
-  EXPECT_DOUBLE_EQ(file.compares[0].windows[0].to_mjd, 57376.0 - 1.0 / 24.0);
+  EXPECT_DOUBLE_EQ(file.compares[0].windows[0].from.value().mjd, 57364.0);
+  EXPECT_DOUBLE_EQ(file.compares[0].windows[0].to.value().mjd, 57376.0 - 1.0 / 24.0);
 
   ASSERT_TRUE(file.run.has_value());
-  EXPECT_DOUBLE_EQ(file.run->from_mjd, 57357.0);
-  EXPECT_DOUBLE_EQ(file.run->to_mjd, 57387.0);
-  EXPECT_DOUBLE_EQ(file.run->warm_up_days, 7.0);
+  EXPECT_DOUBLE_EQ(file.run->from.value().mjd, 57357.0);
+  EXPECT_DOUBLE_EQ(file.run->to.value().mjd, 57387.0);
+  EXPECT_DOUBLE_EQ(file.run->warm_up.count, 7.0);
   EXPECT_THAT(file.run->trigger, ElementsAre("creek"));
   EXPECT_EQ(file.run->mode, RunMode::Step);
   EXPECT_EQ(file.results.netcdf, "a.nc");
@@ -182,9 +182,9 @@ TEST(CompositionFile, SurvivesARoundTrip) {
   EXPECT_EQ(CompositionText(back), text);
   EXPECT_EQ(back.components.size(), file.components.size());
   EXPECT_EQ(back.links[1].loop, LoopAnswer::Extrapolate);
-  EXPECT_EQ(back.run->from_mjd, file.run->from_mjd);
-  EXPECT_EQ(back.observes[0].every_days, file.observes[0].every_days);
-  EXPECT_EQ(back.compares[0].windows[0].to_mjd, file.compares[0].windows[0].to_mjd);
+  EXPECT_EQ(back.run->from, file.run->from);
+  EXPECT_EQ(back.observes[0].every, file.observes[0].every);
+  EXPECT_EQ(back.compares[0].windows[0].to, file.compares[0].windows[0].to);
 }
 
 TEST(CompositionFile, WritesAndReadsOnDisk) {

@@ -36,7 +36,7 @@ void RunIt(const std::filesystem::path& file, const std::filesystem::path& resul
   RunOptions options;
   options.folder = results;
   options.progress_seconds = 0.0;
-  options.progress = [&](const RunProgress& progress) { reporter.Report(progress.now_mjd); };
+  options.progress = [&](const RunProgress& progress) { reporter.Report(progress.now.mjd); };
   if (!CompositionRun(composition, problems, options).Run().is_complete) throw std::runtime_error("not complete");
 }
 

@@ -9,7 +9,7 @@ namespace {
 
 /// A day of run from MJD 0 on, `fraction` of it done after `seconds`.
 RunProgress Progress(double fraction, double seconds) {
-  return {.from_mjd = 0.0, .to_mjd = 1.0, .now_mjd = fraction, .wall_seconds = seconds};
+  return {.from = {0.0}, .to = {1.0}, .now = {fraction}, .wall_seconds = seconds};
 }
 
 TEST(RecentPace, KnowsNothingBeforeSomethingIsDone) {

@@ -235,7 +235,7 @@ TEST_F(ForeignFmus, ThatEndTheSimulationAreReported) {
   const std::string path = Write(Part("a", ExamplePath(2, "Stairs").string()) + "<Observe Item=\"a.y\"/>\n");
   Problems problems;
   CompositionFile file = ReadCompositionFile(path, problems);
-  file.run->to_mjd = file.run->from_mjd + 30.0 / 86400.0;
+  file.run->to = *file.run->from + Seconds(30.0);
   Composition composition(std::move(file));
   composition.Load(problems);
   composition.Connect(problems);

@@ -24,10 +24,10 @@ std::map<std::string, std::map<long, std::vector<double>>> RunDirectly() {
   openmi::Problems problems;
   openmi::CompositionFile file = openmi::ReadCompositionFile(Basin(), problems);
   for (openmi::ObserveSpec& observe : file.observes) {
-    observe.every_days.reset();
+    observe.every.reset();
     observe.as = openmi::ObserveAs::Instant;
   }
-  const double from = file.run->from_mjd;
+  const double from = file.run->from->mjd;
   openmi::Composition composition(std::move(file));
   composition.Load(problems);
   composition.Connect(problems);

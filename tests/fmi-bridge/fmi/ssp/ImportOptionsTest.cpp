@@ -56,8 +56,8 @@ TEST_F(SystemOptionsTest, AreArgumentsOfEveryFmu) {
   options.inputs = "begin";
   options.solver = "adams";
   const CompositionFile file = With(options, Description(Pair()));
-  EXPECT_EQ(file.run->from_mjd, 51544.0 + 2.0 / 86400.0);
-  EXPECT_EQ(file.run->to_mjd, 51544.0 + 5.0 / 86400.0);
+  EXPECT_EQ(file.run->from->mjd, 51544.0 + 2.0 / 86400.0);
+  EXPECT_EQ(file.run->to->mjd, 51544.0 + 5.0 / 86400.0);
   for (const char* component : {"a", "z"}) {
     EXPECT_EQ(ArgumentOf(file, component, "time-step"), "PT0.25S");
     EXPECT_EQ(ArgumentOf(file, component, "tolerance"), "1e-08");

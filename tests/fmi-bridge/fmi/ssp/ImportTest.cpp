@@ -34,8 +34,8 @@ TEST_F(SystemStructures, BecomeCompositions) {
   EXPECT_THAT(file.links[0].adaptors, IsEmpty()) << "the engine converts units by itself";
   EXPECT_EQ(file.observes.size(), 3U);
   ASSERT_TRUE(file.run.has_value());
-  EXPECT_EQ(file.run->from_mjd, 51544.0);
-  EXPECT_EQ(file.run->to_mjd, 51544.0 + 10.0 / 86400.0);
+  EXPECT_EQ(file.run->from->mjd, 51544.0);
+  EXPECT_EQ(file.run->to->mjd, 51544.0 + 10.0 / 86400.0);
   EXPECT_EQ(file.run->mode, RunMode::Pull);
 }
 
