@@ -363,7 +363,7 @@ std::vector<SeriesStamp> CsvSeries::ReadStamps(TextTable& table, const std::opti
         refuse(fmt::format("expected a time with a zone, or the argument utc-offset, found '{}'", text),
                "say which zone the stamps are in, for instance utc-offset=+00:00");
       }
-      stamps.push_back({Stamp{format ? format->Read(text, offset) : ParseIsoTime(text, offset)}, line});
+      stamps.push_back({Stamp{format ? format->Read(text, offset) : ParseIsoTime(text, offset).mjd}, line});
     } catch (const FormatError& error) {
       if (error.Place().line != 0) throw;
       const std::string guess = format ? std::string() : GuessTimeFormat(text);
@@ -385,7 +385,7 @@ std::vector<SeriesStamp> CsvSeries::CountStamps(TextTable& table, const Layout& 
   }
   Stamp start;
   try {
-    start = Stamp{ParseIsoTime(start_.Value(), Offset())};
+    start = ParseIsoTime(start_.Value(), Offset());
   } catch (const FormatError& error) {
     throw ArgumentError({.component = Caption(), .item = "start"}, error.Problem(), error.Remedy());
   }

@@ -215,7 +215,7 @@ void Recorder::Step(Stamp, Stamp to) {
   has_stepped_ = true;
   if (is_head_due_) WriteHead();
   if (is_cut_due_) CutBack();
-  line_ = FormatIsoTime(to.mjd);
+  line_ = FormatIsoTime(to);
   for (const ArrayInput& input : inputs_) {
     for (const double value : input.Values()) {
       line_ += ',';

@@ -88,7 +88,7 @@ void SeriesComponent::Setup() {
   given_step_.reset();
   if (const std::string step = TextOf(step_); !step.empty()) {
     try {
-      given_step_ = Days{ParseIsoDuration(step)};
+      given_step_ = ParseIsoDuration(step);
     } catch (const FormatError& error) {
       throw ArgumentError({.component = Caption(), .item = "step"}, error.Problem(), error.Remedy());
     }
@@ -120,7 +120,7 @@ void SeriesComponent::TakeSpans() {
     throw FormatError(
         {.file = shown_path_, .component = Caption()},
         fmt::format("expected spans that follow each other, found one of {} in row {}, {} after the one before",
-                    FormatIsoDuration(spans[i].count), data_.stamps[i].line, FormatIsoDuration(room.count)),
+                    FormatIsoDuration(spans[i]), data_.stamps[i].line, FormatIsoDuration(room)),
         "say with the argument stamps what the stamps mean");
   }
   const std::optional<Days> step = given_step_ ? given_step_ : equal ? std::optional(spans.front()) : std::nullopt;

@@ -48,11 +48,11 @@ void CheckOrder(const std::vector<SeriesStamp>& stamps, const std::string& file,
   for (std::size_t i = 1; i < stamps.size(); ++i) {
     if (Before(stamps[i - 1].stamp, stamps[i].stamp)) continue;
     const bool same = SameTime(stamps[i - 1].stamp, stamps[i].stamp);
-    throw FormatError({.file = file, .line = place == "line" ? stamps[i].line : 0},
-                      fmt::format("expected a time after {} of {} {}, found {}{} in {} {}",
-                                  FormatIsoTime(stamps[i - 1].stamp.mjd), place, stamps[i - 1].line,
-                                  FormatIsoTime(stamps[i].stamp.mjd), same ? " again" : "", place, stamps[i].line),
-                      same ? "keep one of the two rows" : "sort the rows by time");
+    throw FormatError(
+        {.file = file, .line = place == "line" ? stamps[i].line : 0},
+        fmt::format("expected a time after {} of {} {}, found {}{} in {} {}", FormatIsoTime(stamps[i - 1].stamp), place,
+                    stamps[i - 1].line, FormatIsoTime(stamps[i].stamp), same ? " again" : "", place, stamps[i].line),
+        same ? "keep one of the two rows" : "sort the rows by time");
   }
 }
 
@@ -90,16 +90,16 @@ void SeriesTimes::CheckGivenStep(const std::vector<SeriesStamp>& stamps, const s
   if (rows > 1'000'000 + 1000 * static_cast<std::int64_t>(stamps.size())) {
     throw FormatError({.file = file},
                       fmt::format("expected a step near the distance of the rows, found {} for {} rows over {}",
-                                  FormatIsoDuration(step_->count), stamps.size(),
-                                  FormatIsoDuration((stamps.back().stamp - stamps.front().stamp).count)),
+                                  FormatIsoDuration(*step_), stamps.size(),
+                                  FormatIsoDuration(stamps.back().stamp - stamps.front().stamp)),
                       "correct the argument step, or leave it away");
   }
   for (std::size_t i = 1; i < stamps.size(); ++i) {
     if (IsMultiple(MicrosBetween(stamps[0], stamps[i]), step)) continue;
     throw FormatError(
         {.file = file, .line = stamps[i].line},
-        fmt::format("expected a time a whole number of steps of {} after {}, found {}", FormatIsoDuration(step_->count),
-                    FormatIsoTime(stamps[0].stamp.mjd), FormatIsoTime(stamps[i].stamp.mjd)),
+        fmt::format("expected a time a whole number of steps of {} after {}, found {}", FormatIsoDuration(*step_),
+                    FormatIsoTime(stamps[0].stamp), FormatIsoTime(stamps[i].stamp)),
         "correct the argument step, or leave it away");
   }
 }
@@ -138,8 +138,8 @@ void SeriesTimes::FillGaps(const std::vector<SeriesStamp>& stamps, const std::st
     }
     if (steps > 1) {
       gaps_.push_back(fmt::format("{} {} missing between {} ({} {}) and {} ({} {})", steps - 1,
-                                  steps == 2 ? "row is" : "rows are", FormatIsoTime(stamps[i - 1].stamp.mjd), place,
-                                  stamps[i - 1].line, FormatIsoTime(stamps[i].stamp.mjd), place, stamps[i].line));
+                                  steps == 2 ? "row is" : "rows are", FormatIsoTime(stamps[i - 1].stamp), place,
+                                  stamps[i - 1].line, FormatIsoTime(stamps[i].stamp), place, stamps[i].line));
     }
     ends_.push_back(stamps[i].stamp);
     source_.push_back(static_cast<std::int64_t>(i));

@@ -203,7 +203,8 @@ double TimeFormat::Read(std::string_view text, std::optional<double> assumed_off
   int hour = fields.hour.value_or(0);
   if (fields.afternoon) hour = hour % 12 + (*fields.afternoon ? 12 : 0);
   return ParseIsoTime(fmt::format("{}T{:02}:{:02}:{:09.6f}{}", *date, hour, fields.minute, fields.second, fields.zone),
-                      assumed_offset_hours);
+                      assumed_offset_hours)
+      .mjd;
 }
 
 std::string GuessTimeFormat(std::string_view text) {

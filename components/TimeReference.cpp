@@ -97,7 +97,7 @@ TimeReference TimeReference::Parse(std::string_view text, const std::string& epo
     throw FormatError({}, fmt::format("expected a zone in the date '{}', found none", date),
                       "set the argument utc-offset, for instance to +00:00");
   }
-  reference.epoch_mjd_ = ParseIsoTime(padded, assumed_offset);
+  reference.epoch_mjd_ = ParseIsoTime(padded, assumed_offset).mjd;
   return reference;
 }
 

@@ -161,8 +161,8 @@ void StatefulSteppingComponent::RestoreState(const IIdentifiable& state_id) {
   }
   if (Before(now, StartTime()) || Before(EndTime(), now)) {
     throw FormatError({.component = Caption()},
-                      fmt::format("expected a state from {} to {}, found one at {}", FormatIsoTime(StartTime().mjd),
-                                  FormatIsoTime(EndTime().mjd), FormatIsoTime(now.mjd)),
+                      fmt::format("expected a state from {} to {}, found one at {}", FormatIsoTime(StartTime()),
+                                  FormatIsoTime(EndTime()), FormatIsoTime(now)),
                       "let the run begin at the time of the state, or before");
   }
   std::vector<OutputRows> decoded;

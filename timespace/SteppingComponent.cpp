@@ -99,7 +99,7 @@ std::int64_t SteppingComponent::TicksOfEras() const {
   if (eras_ > 2 || (eras_ == 2 && ticks_ > std::numeric_limits<std::int64_t>::max() - 2 * kTicksPerEra)) {
     throw RangeError(
         {.component = Caption()},
-        fmt::format("expected at most 292 years since the start of the run, found {}", FormatIsoTime(now_.mjd)),
+        fmt::format("expected at most 292 years since the start of the run, found {}", FormatIsoTime(now_)),
         "begin the run later, or end it earlier; this component counts nanoseconds");
   }
   return eras_ * kTicksPerEra + ticks_;
@@ -136,7 +136,7 @@ void SteppingComponent::ShortenNextStep(Stamp end) {
   if (whole_steps_ || !Before(now_, end)) {
     throw RangeError({.component = Caption()},
                      fmt::format("expected a step that can be cut, and an end after {}, found {} steps and {}",
-                                 FormatIsoTime(now_.mjd), whole_steps_ ? "whole" : "other", FormatIsoTime(end.mjd)),
+                                 FormatIsoTime(now_), whole_steps_ ? "whole" : "other", FormatIsoTime(end)),
                      "ask CanShortenSteps before");
   }
   next_ = std::min(next_, end);
@@ -145,7 +145,7 @@ void SteppingComponent::ShortenNextStep(Stamp end) {
 void SteppingComponent::ReadTimes() {
   const auto read = [this](const Argument<std::string>& argument) {
     try {
-      return Stamp{ParseIsoTime(argument.Value(), 0.0)};
+      return ParseIsoTime(argument.Value(), 0.0);
     } catch (const Error& error) {
       throw ArgumentError({.component = Caption(), .item = argument.Item().Id()}, error.Problem(), error.Remedy());
     }
@@ -156,7 +156,7 @@ void SteppingComponent::ReadTimes() {
   output_horizon_.reset();
   RequireEndAfterStart();
   try {
-    SetTimeStep(Days{ParseIsoDuration(time_step_.Value())});
+    SetTimeStep(ParseIsoDuration(time_step_.Value()));
   } catch (const FormatError& error) {
     throw ArgumentError({.component = Caption(), .item = "time-step"}, error.Problem(), error.Remedy());
   }
@@ -167,10 +167,9 @@ void SteppingComponent::ReadTimes() {
 
 void SteppingComponent::RequireEndAfterStart() const {
   if (has_start_ && !(start_ < end_)) {
-    throw ArgumentError(
-        {.component = Caption(), .item = "end-time"},
-        fmt::format("expected an end after {}, found {}", FormatIsoTime(start_.mjd), FormatIsoTime(end_.mjd)),
-        "let the run end after it begins");
+    throw ArgumentError({.component = Caption(), .item = "end-time"},
+                        fmt::format("expected an end after {}, found {}", FormatIsoTime(start_), FormatIsoTime(end_)),
+                        "let the run end after it begins");
   }
 }
 

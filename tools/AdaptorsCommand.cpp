@@ -127,7 +127,7 @@ struct Column {
 
 ElementMap MapOf(const LinkSample::End& end, const LinkSample::Row& row) {
   ElementMap map;
-  map.title = fmt::format("{}, {}", end.item, FormatIsoTime((row.begin + row.duration).mjd));
+  map.title = fmt::format("{}, {}", end.item, FormatIsoTime(row.begin + row.duration));
   map.unit = end.unit;
   map.is_geographic = end.is_geographic;
   map.elements = end.places;

@@ -31,7 +31,7 @@ constexpr EnumNames<ResultDifference::Kind> kKinds{"series missing", "element mi
                                                    "value"};
 
 Json PairToJson(const ResultDifference::Pair& pair) {
-  return {{"time", FormatIsoTime(pair.mjd)}, {"a", pair.a}, {"b", pair.b}};
+  return {{"time", FormatIsoTime(Stamp{pair.mjd})}, {"a", pair.a}, {"b", pair.b}};
 }
 
 Json DifferenceToJson(const ResultDifference& difference) {

@@ -160,7 +160,7 @@ void EndWatch::Watch() {
     run_.BetweenPasses().Post([run = &run_] {
       throw ModelError({},
                        fmt::format("expected the run to reach {}, found it interrupted at {}",
-                                   FormatIsoTime(run->Model().File().run->to->mjd), FormatIsoTime(run->Now().mjd)),
+                                   FormatIsoTime(*run->Model().File().run->to), FormatIsoTime(run->Now())),
                        run->Model().File().checkpoints ? "results until then are kept: go on with --resume"
                                                        : "results until then are kept");
     });

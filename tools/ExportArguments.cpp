@@ -8,7 +8,7 @@ namespace {
 
 Stamp ParseTime(const std::string& text, const char* option) {
   try {
-    return Stamp{ParseIsoTime(text, 0.0)};
+    return ParseIsoTime(text, 0.0);
   } catch (const Error& error) {
     throw UsageFault{std::string(option) + ": " + error.Problem()};
   }

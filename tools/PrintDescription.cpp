@@ -142,12 +142,12 @@ Json DescribeSeries(const ResultRows& rows) {
   json["caption"] = series.caption;
   json["unit"] = series.unit;
   json["kind"] = kResultKinds.NameOf(series.kind);
-  if (series.span_days > 0.0) json["span"] = FormatIsoDuration(series.span_days);
+  if (series.span_days > 0.0) json["span"] = FormatIsoDuration(Days{series.span_days});
   json["elements"] = series.elements;
   json["rows"] = rows.ends.size();
   if (!rows.ends.empty()) {
-    json["first"] = FormatIsoTime(rows.ends.front());
-    json["last"] = FormatIsoTime(rows.ends.back());
+    json["first"] = FormatIsoTime(Stamp{rows.ends.front()});
+    json["last"] = FormatIsoTime(Stamp{rows.ends.back()});
   }
   double least = std::nan("");
   double most = std::nan("");

@@ -17,7 +17,7 @@ namespace {
 
 // "2015-12-17 04:00", to the minute.
 std::string Minute(Stamp time) {
-  std::string text = FormatIsoTime(time.mjd).substr(0, 16);
+  std::string text = FormatIsoTime(time).substr(0, 16);
   std::replace(text.begin(), text.end(), 'T', ' ');
   return text;
 }
@@ -99,7 +99,7 @@ void ProgressPrinter::Show(const RunProgress& progress) {
       nlohmann::ordered_json json;
       json["event"] = "progress";
       json["composition"] = title_;
-      json["time"] = FormatIsoTime(progress.now.mjd);
+      json["time"] = FormatIsoTime(progress.now);
       json["fraction"] = progress.Fraction();
       json["wall_seconds"] = progress.wall_seconds;
       json["real_time_factor"] = pace_.RealTimeFactor();

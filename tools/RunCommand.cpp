@@ -119,7 +119,7 @@ void Override(CompositionFile& file, const RunArguments& arguments) {
   if (!arguments.checkpoint_every.empty()) {
     if (!file.checkpoints) file.checkpoints.emplace();
     try {
-      file.checkpoints->every = Days{ParseIsoDuration(arguments.checkpoint_every)};
+      file.checkpoints->every = ParseIsoDuration(arguments.checkpoint_every);
     } catch (const Error& error) {
       throw UsageFault{"--checkpoint-every: " + error.Problem() + "; " + error.Remedy()};
     }
@@ -141,7 +141,7 @@ void PrintResumed(CompositionRun& run, ProgressForm form, std::FILE* json) {
   const RunRecord& record = run.Record();
   const std::string& from = record.resumed_from;
   const std::vector<OverrideInfo> fixed_values = Overrides(run.Model()).All();
-  const std::string time = FormatIsoTime(from.empty() ? record.reached_mjd : record.resumed_mjd);
+  const std::string time = FormatIsoTime(Stamp{from.empty() ? record.reached_mjd : record.resumed_mjd});
   if (form == ProgressForm::Json) {
     nlohmann::ordered_json event = {{"event", "resume"}, {"time", time}, {"passes", record.passes}};
     event["checkpoint"] = from.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(from);

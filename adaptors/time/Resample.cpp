@@ -29,7 +29,7 @@ Stamp Resample::Origin() const {
   const std::string text = origin_text_.Value();
   if (text.empty()) return Stamp{0.0};
   try {
-    return Stamp{ParseIsoTime(text, 0.0)};
+    return ParseIsoTime(text, 0.0);
   } catch (const Error& error) {
     throw ArgumentError(Place(), "argument 'origin': " + error.Problem(), error.Remedy());
   }

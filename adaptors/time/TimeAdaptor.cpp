@@ -219,19 +219,19 @@ void TimeAdaptor::AnswerTime(const RowHistory& history, Ways& ways, std::size_t 
 }
 
 Days DurationOf(const Where& place, const Argument<std::string>& argument, Days least) {
-  double days = 0.0;
+  Days span;
   try {
-    days = ParseIsoDuration(argument.Value());
+    span = ParseIsoDuration(argument.Value());
   } catch (const Error& error) {
     throw ArgumentError(place, fmt::format("argument '{}': {}", argument.Item().Id(), error.Problem()), error.Remedy());
   }
-  if (!(days >= least.count)) {
+  if (!(span >= least)) {
     throw ArgumentError(place,
                         fmt::format("argument '{}': expected a duration of at least {}, found '{}'",
-                                    argument.Item().Id(), FormatIsoDuration(least.count), argument.Value()),
+                                    argument.Item().Id(), FormatIsoDuration(least), argument.Value()),
                         "write it like PT15M, P1D or '6 h'");
   }
-  return Days{days};
+  return span;
 }
 
 Delay::Delay(std::string id, IBaseOutput& adaptee) : TimeAdaptor(std::move(id), adaptee, TemporalMethod::Linear) {

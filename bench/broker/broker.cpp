@@ -126,7 +126,7 @@ double Ours(const RabbitServer& server, const std::string& queue, const std::str
     observed.item = {.component = "stream", .item = item};
   }
   file.run.emplace();
-  file.run->from = openmi::Stamp{openmi::ParseIsoTime("2019-01-04T16:41:24Z")};
+  file.run->from = openmi::ParseIsoTime("2019-01-04T16:41:24Z");
   file.run->to = *file.run->from + openmi::Seconds((kMessages - 1) * 0.01);
   file.run->trigger = {"stream"};
   openmi::Composition composition(std::move(file), {});

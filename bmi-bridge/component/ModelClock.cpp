@@ -23,7 +23,7 @@ void ModelClock::Read(Model& model, const BmiArguments& arguments, std::vector<s
   epoch_mjd_.reset();
   if (const std::size_t since = text.find(" since "); since != std::string::npos) {
     try {
-      epoch_mjd_ = ParseIsoTime(text.substr(since + 7), 0.0);
+      epoch_mjd_ = ParseIsoTime(text.substr(since + 7), 0.0).mjd;
     } catch (const Error&) {
       warnings.push_back(fmt::format("the time of '{}' cannot be read; give the argument 'epoch'", text));
     }
@@ -31,7 +31,7 @@ void ModelClock::Read(Model& model, const BmiArguments& arguments, std::vector<s
   }
   if (const std::string epoch = TextOf(arguments.epoch); !epoch.empty()) {
     try {
-      epoch_mjd_ = ParseIsoTime(epoch, 0.0);
+      epoch_mjd_ = ParseIsoTime(epoch, 0.0).mjd;
     } catch (const Error& error) {
       throw ArgumentError(model.Place("epoch"), error.Problem(), error.Remedy());
     }
@@ -83,7 +83,7 @@ void ModelClock::Begin(Model& model, Stamp start) {
     if (wanted < now_ - tolerance) {
       throw ArgumentError(model.Place("start-time"),
                           fmt::format("expected a begin at {} or later, where the model begins, found {}",
-                                      FormatIsoTime(ByEpoch(now_)->mjd), FormatIsoTime(start.mjd)),
+                                      FormatIsoTime(*ByEpoch(now_)), FormatIsoTime(start)),
                           "let the run begin later, or correct the argument 'epoch'");
     }
     if (wanted > now_ + tolerance) Advance(model, wanted, false);
@@ -91,7 +91,7 @@ void ModelClock::Begin(Model& model, Stamp start) {
       throw ArgumentError(model.Place("start-time"),
                           fmt::format("expected a begin at the end of one of the model's steps, found {}, and the "
                                       "model came to {}",
-                                      FormatIsoTime(start.mjd), FormatIsoTime(ByEpoch(now_)->mjd)),
+                                      FormatIsoTime(start), FormatIsoTime(*ByEpoch(now_))),
                           "let the run begin there");
     }
   }

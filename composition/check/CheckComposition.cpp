@@ -143,10 +143,9 @@ void CheckPeriods(const ObserveSpec& observe, const ITimeSpaceOutput& output, co
   const double periods = std::floor(length / every + kTimeTolerance / every);
   const Stamp last = *run->from + every * periods;
   if (!Before(last, *run->to)) return;
-  AddNote(
-      problems, where,
-      fmt::format("the run ends {} after the last whole period of {}: what comes after {} is not written",
-                  FormatIsoDuration((*run->to - last).count), FormatIsoDuration(every.count), FormatIsoTime(last.mjd)));
+  AddNote(problems, where,
+          fmt::format("the run ends {} after the last whole period of {}: what comes after {} is not written",
+                      FormatIsoDuration(*run->to - last), FormatIsoDuration(every), FormatIsoTime(last)));
 }
 
 /// Reports regular steps of an adaptor that the start or the end of the run cuts.
@@ -262,8 +261,8 @@ void CheckHorizons(Composition& composition, Problems& problems) {
     const LinkSpec& spec = link.Spec();
     if (!Before(first, end) || !Before(begin, last)) {
       AddError(problems, composition.Place(spec.line, spec.from.component, spec.from.item),
-               fmt::format("expected values in the time of the run, found them from {} to {}", FormatIsoTime(first.mjd),
-                           FormatIsoTime(last.mjd)),
+               fmt::format("expected values in the time of the run, found them from {} to {}", FormatIsoTime(first),
+                           FormatIsoTime(last)),
                "change the run's From and To, or the data");
       continue;
     }
@@ -281,8 +280,7 @@ void CheckHorizons(Composition& composition, Problems& problems) {
           extent == nullptr || !Before(begin, Stamp{extent->TimeHorizon().StampAsModifiedJulianDay()} - extent_offset);
       AddWarning(problems, composition.Place(spec.line, spec.from.component, spec.from.item),
                  fmt::format(
-                     "begins {}, {} after the run does: {}", FormatIsoTime(first.mjd),
-                     FormatIsoDuration((first - begin).count),
+                     "begins {}, {} after the run does: {}", FormatIsoTime(first), FormatIsoDuration(first - begin),
                      is_there ? "what is before it will be missing" : "a question for what is before it stops the run"),
                  is_there ? ""
                           : "let the component begin with the run, or put a time adaptor with an extrapolation on "
@@ -292,8 +290,7 @@ void CheckHorizons(Composition& composition, Problems& problems) {
       const bool is_there = extent == nullptr || !Before(EndOf(extent->TimeHorizon()) - extent_offset, end);
       AddWarning(
           problems, composition.Place(spec.line, spec.from.component, spec.from.item),
-          fmt::format("ends {}, {} before the run does: {}", FormatIsoTime(last.mjd),
-                      FormatIsoDuration((end - last).count),
+          fmt::format("ends {}, {} before the run does: {}", FormatIsoTime(last), FormatIsoDuration(end - last),
                       is_there ? "what is after it will be missing" : "a question for what is after it stops the run"),
           is_there ? ""
                    : "let the component end with the run, or put a time adaptor with an extrapolation on "

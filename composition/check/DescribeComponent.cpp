@@ -123,8 +123,8 @@ Json DescribeTimes(const ITimeSet& times) {
   json["offset_from_utc_hours"] = times.OffsetFromUtcInHours();
   json["count"] = times.Times().size();
   const Days offset = Hours(times.OffsetFromUtcInHours());
-  json["begin"] = FormatIsoTime((Stamp{times.TimeHorizon().StampAsModifiedJulianDay()} - offset).mjd);
-  json["end"] = FormatIsoTime((EndOf(times.TimeHorizon()) - offset).mjd);
+  json["begin"] = FormatIsoTime(Stamp{times.TimeHorizon().StampAsModifiedJulianDay()} - offset);
+  json["end"] = FormatIsoTime(EndOf(times.TimeHorizon()) - offset);
   return json;
 }
 
@@ -169,7 +169,7 @@ Json ArgumentToJson(const IArgument& argument) {
 /// The seconds of a duration in text form; nothing if it is not a duration.
 std::optional<double> SecondsWritten(const std::string& duration) {
   try {
-    return std::round(ParseIsoDuration(duration) * kSecondsPerDay * 1e9) / 1e9;
+    return std::round(ParseIsoDuration(duration).count * kSecondsPerDay * 1e9) / 1e9;
   } catch (const FormatError&) {
     return std::nullopt;
   }
@@ -181,7 +181,7 @@ void ShowStep(Json& argument, const IBaseLinkableComponent& component) {
   const double seconds = StepSeconds(component);
   const std::optional<double> written = SecondsWritten(argument["value"].get<std::string>());
   if (seconds <= 0.0 || !std::isfinite(seconds) || (written && std::abs(*written - seconds) < 1e-6)) return;
-  argument["value"] = argument["default"] = FormatIsoDuration(seconds / kSecondsPerDay);
+  argument["value"] = argument["default"] = FormatIsoDuration(Seconds(seconds));
 }
 
 /// Replaces what is not UTF-8: texts of components may hold any bytes.

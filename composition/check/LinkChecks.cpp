@@ -237,16 +237,16 @@ void CheckSteps(Composition& composition, Problems& problems) {
           problems, where,
           fmt::format("expected spans of one length on both sides, found {} steps over {} and {} asks for {}: "
                       "the run stops at a span that is not there",
-                      link.Spec().from.component, FormatIsoDuration(gives.count), link.Spec().to.component,
-                      FormatIsoDuration(asks.count)),
+                      link.Spec().from.component, FormatIsoDuration(gives), link.Spec().to.component,
+                      FormatIsoDuration(asks)),
           "put 'mean-over-span' on the link, for amounts 'sum-over-span' (coarser) or 'disaggregate' (finer), or "
           "give both components one time-step");
     } else if (!given->HasDurations() && !asked->HasDurations() && Before(to->NextTime(), from->NextTime())) {
       AddWarning(problems, where,
                  fmt::format("expected values at the times asked for, found {} steps by {} and {} asks every {}: the "
                              "run stops at a time that is not there",
-                             link.Spec().from.component, FormatIsoDuration(gives.count), link.Spec().to.component,
-                             FormatIsoDuration(asks.count)),
+                             link.Spec().from.component, FormatIsoDuration(gives), link.Spec().to.component,
+                             FormatIsoDuration(asks)),
                  "put 'linear' or 'previous' on the link, or give both components one time-step");
     }
   }

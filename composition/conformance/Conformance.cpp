@@ -48,11 +48,11 @@ std::pair<Stamp, Stamp> OwnTimes(const Subject& subject) {
 /// A component with times keeps them; one with only a start or an end gets the other.
 void ChooseTimes(Subject& subject) {
   const auto [begin, end] = OwnTimes(subject);
-  const Days length = Stamp{ParseIsoTime(subject.options.end, 0.0)} - Stamp{ParseIsoTime(subject.options.begin, 0.0)};
+  const Days length = ParseIsoTime(subject.options.end, 0.0) - ParseIsoTime(subject.options.begin, 0.0);
   const bool has_begin = std::isfinite(begin.mjd);
   const bool has_end = std::isfinite(end.mjd);
-  if (!has_begin) subject.begin = has_end ? FormatIsoTime((end - length).mjd) : subject.options.begin;
-  if (!has_end) subject.end = has_begin ? FormatIsoTime((begin + length).mjd) : subject.options.end;
+  if (!has_begin) subject.begin = has_end ? FormatIsoTime(end - length) : subject.options.begin;
+  if (!has_end) subject.end = has_begin ? FormatIsoTime(begin + length) : subject.options.end;
 }
 
 /// Whether a second component can be prepared.

@@ -438,7 +438,7 @@ std::string TextOf(Stamp time) {
   if (time <= kFarPast) return "the far past";
   if (time >= kFarFuture) return "the far future";
   try {
-    return FormatIsoTime(time.mjd);
+    return FormatIsoTime(time);
   } catch (const std::exception&) {
     return fmt::format("MJD {}", time.mjd);  // a year that ISO 8601 cannot write
   }

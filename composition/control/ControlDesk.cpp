@@ -120,7 +120,7 @@ Json Number(double value) {
   return std::isfinite(value) ? Json(value) : Json(nullptr);
 }
 Json TimeText(const std::optional<Stamp>& time) {
-  return time && std::isfinite(time->mjd) ? Json(FormatIsoTime(time->mjd)) : Json(nullptr);
+  return time && std::isfinite(time->mjd) ? Json(FormatIsoTime(*time)) : Json(nullptr);
 }
 
 constexpr EnumNames<RunState> kRunStates{"created", "running", "paused", "over", "ended"};
@@ -166,7 +166,7 @@ Json ValuesJson(const DeskValues& last) {
   for (double value : last.values) values.push_back(Number(value));
   Json answer = {{"unit", last.unit},
                  {"begin", TimeText(last.begin)},
-                 {"duration", FormatIsoDuration(last.duration.count)},
+                 {"duration", FormatIsoDuration(last.duration)},
                  {"values", std::move(values)},
                  {"overridden", last.is_overridden}};
   if (last.is_pending) answer["pending"] = true;

@@ -238,7 +238,7 @@ void FamilyMember::Plan(Stamp now) {
   thread_ = composition_->ThreadFor(TheInstance());
   if (has_state_) return;
   std::erase_if(planned_, [](const OmiArgument& argument) { return argument.key == "start-time"; });
-  planned_.push_back({.key = "start-time", .value = FormatIsoTime(BeginAfter(now).mjd)});
+  planned_.push_back({.key = "start-time", .value = FormatIsoTime(BeginAfter(now))});
 }
 
 void FamilyMember::Make() {

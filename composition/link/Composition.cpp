@@ -258,7 +258,7 @@ void Composition::MakeHere(const Instance& instance, std::span<const OmiArgument
         if (id != "start-time" && id != "end-time") continue;
         const std::optional<Stamp>& time = id == "start-time" ? from : to;  // none: the file's reader has reported it
         if (time && !argument->IsReadOnly() && argument->ValueAsString().empty()) {
-          argument->SetValueAsString(FormatIsoTime(time->mjd));
+          argument->SetValueAsString(FormatIsoTime(*time));
         }
       }
     }

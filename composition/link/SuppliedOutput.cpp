@@ -41,7 +41,7 @@ void SuppliedOutput::Supply(Stamp begin, Days duration, std::span<const double> 
   if (!rows_.Empty() && Before(begin + duration, rows_.LatestEnd())) {
     throw RangeError({.item = Id()},
                      fmt::format("expected values that follow those until {}, found some until {}",
-                                 FormatIsoTime(rows_.LatestEnd().mjd), FormatIsoTime((begin + duration).mjd)),
+                                 FormatIsoTime(rows_.LatestEnd()), FormatIsoTime(begin + duration)),
                      "supply values in the order of their times");
   }
   if (rows_.IsFull()) rows_.TrimBefore(demand_.EarliestNeeded());
@@ -51,10 +51,10 @@ void SuppliedOutput::Supply(Stamp begin, Days duration, std::span<const double> 
 void SuppliedOutput::RefuseUnknown(Stamp time) const {
   const bool is_linear = between_ == SuppliedBetween::Linear;
   throw RangeError({.item = Id()},
-                   rows_.Empty() ? fmt::format("expected supplied values for {}, found none", FormatIsoTime(time.mjd))
+                   rows_.Empty() ? fmt::format("expected supplied values for {}, found none", FormatIsoTime(time))
                                  : fmt::format("expected supplied values {} {}, found them from {} to {}",
-                                               is_linear ? "around" : "at or before", FormatIsoTime(time.mjd),
-                                               FormatIsoTime(rows_.Begin(0).mjd), FormatIsoTime(rows_.LatestEnd().mjd)),
+                                               is_linear ? "around" : "at or before", FormatIsoTime(time),
+                                               FormatIsoTime(rows_.Begin(0)), FormatIsoTime(rows_.LatestEnd())),
                    is_linear ? "supply a value for the end of a step before the step is made"
                              : "supply a value before the run is begun");
 }

@@ -130,7 +130,7 @@ void LoopGroup::ComputeMember(Member& member, Stamp& end) {
     if (updates == kMostUpdates) {
       throw ModelError({.component = member.instance->Id()},
                        fmt::format("expected the steps of the loop {} to meet, found that they do not from {} to {}",
-                                   figures_.cycle, FormatIsoTime(member.begin.mjd), FormatIsoTime(end.mjd)),
+                                   figures_.cycle, FormatIsoTime(member.begin), FormatIsoTime(end)),
                        "give its components steps that are multiples of each other");
     }
     if (member.limit != nullptr && member.limit->CanShortenSteps() && goal_ != kFarPast &&
@@ -335,11 +335,11 @@ void LoopGroup::Fail(Stamp end) const {
                                   : "";
   throw ModelError(
       {.file = composition_.File().path.string(), .line = spec_.line},
-      fmt::format(
-          "expected the loop {} to converge within {} iterations at {}{}, found a residual of {:.3g} "
-          "at '{}' where {:.3g} is asked for",
-          figures_.cycle, spec_.max_iterations, FormatIsoTime(end.mjd), shorter, iterate_.WorstResidual().largest,
-          iterate_.Worst() != nullptr ? iterate_.Worst()->Of().Spec().to.Text() : "", iterate_.WorstResidual().limit),
+      fmt::format("expected the loop {} to converge within {} iterations at {}{}, found a residual of {:.3g} "
+                  "at '{}' where {:.3g} is asked for",
+                  figures_.cycle, spec_.max_iterations, FormatIsoTime(end), shorter, iterate_.WorstResidual().largest,
+                  iterate_.Worst() != nullptr ? iterate_.Worst()->Of().Spec().to.Text() : "",
+                  iterate_.WorstResidual().limit),
       "take Method=\"quasi-newton\", more iterations, a shorter step or a wider tolerance");
 }
 

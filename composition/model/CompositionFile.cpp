@@ -46,7 +46,7 @@ std::string WithArguments(std::string_view indent, std::string_view name, std::s
 std::string IsolationText(const IsolationSpec& apart) {
   std::string text = Attribute("Isolation", kIsolations, apart.isolation, Isolation::None);
   if (apart.time_limit_seconds > 0.0) {
-    text += Attribute("TimeLimit", FormatIsoDuration(apart.time_limit_seconds / kSecondsPerDay));
+    text += Attribute("TimeLimit", FormatIsoDuration(Seconds(apart.time_limit_seconds)));
   }
   if (apart.memory_limit_bytes > 0) {
     text += Attribute("MemoryLimit", fmt::format("{} kB", static_cast<double>(apart.memory_limit_bytes) / 1e3));
@@ -104,13 +104,13 @@ std::string IterateText(const IterateSpec& iterate) {
 }
 
 std::string TimeAttribute(std::string_view name, const std::optional<Stamp>& time) {
-  return Attribute(name, time ? FormatIsoTime(time->mjd) : "nan");
+  return Attribute(name, time ? FormatIsoTime(*time) : "nan");
 }
 
 std::string ObserveText(const ObserveSpec& observe) {
   return "  <Observe" + Attribute("Id", observe.id) + Attribute("Item", observe.item.Text()) +
          Attribute("Elements", fmt::format("{}", fmt::join(observe.elements, " "))) +
-         (observe.every ? Attribute("Every", FormatIsoDuration(observe.every->count)) : std::string()) +
+         (observe.every ? Attribute("Every", FormatIsoDuration(*observe.every)) : std::string()) +
          Attribute("As", kObserveAs, observe.as, ObserveAs::Instant) + "/>\n";
 }
 
@@ -138,7 +138,7 @@ std::string PaceText(const PaceSpec& pace) {
 
 std::string CheckpointText(const CheckpointSpec& checkpoints) {
   return "  <Checkpoints" +
-         (checkpoints.every ? Attribute("Every", FormatIsoDuration(checkpoints.every->count)) : std::string()) +
+         (checkpoints.every ? Attribute("Every", FormatIsoDuration(*checkpoints.every)) : std::string()) +
          (checkpoints.every_seconds ? Attribute("EveryWall", fmt::format("{} s", *checkpoints.every_seconds))
                                     : std::string()) +
          (checkpoints.keep != CheckpointSpec().keep ? Attribute("Keep", fmt::format("{}", checkpoints.keep))
@@ -148,7 +148,7 @@ std::string CheckpointText(const CheckpointSpec& checkpoints) {
 
 std::string RunText(const RunSpec& run) {
   return "  <Run" + TimeAttribute("From", run.from) + TimeAttribute("To", run.to) +
-         (run.warm_up > Days() ? Attribute("WarmUp", FormatIsoDuration(run.warm_up.count)) : std::string()) +
+         (run.warm_up > Days() ? Attribute("WarmUp", FormatIsoDuration(run.warm_up)) : std::string()) +
          Attribute("Trigger", fmt::format("{}", fmt::join(run.trigger, " "))) +
          Attribute("Mode", kRunModes, run.mode, RunMode::Pull) +
          (run.threads > 1 ? Attribute("Threads", fmt::format("{}", run.threads)) : std::string()) +

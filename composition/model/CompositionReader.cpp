@@ -269,7 +269,7 @@ void CompositionReader::ReadRun(const XmlElement& element) {
     if (run.from && run.to && *warm_up >= *run.to - *run.from && *run.to > *run.from) {
       AddError(problems_, element.Place(*element.Attribute("WarmUp")),
                fmt::format("expected a warm-up shorter than the run of {}, found {}",
-                           FormatIsoDuration((*run.to - *run.from).count), FormatIsoDuration(warm_up->count)),
+                           FormatIsoDuration(*run.to - *run.from), FormatIsoDuration(*warm_up)),
                "shorten the warm-up, or let the run begin earlier");
     }
   }
@@ -408,7 +408,7 @@ std::optional<Stamp> CompositionReader::ReadTime(const XmlElement& element, std:
     return std::nullopt;
   }
   try {
-    return Stamp{ParseIsoTime(attribute->value)};
+    return ParseIsoTime(attribute->value);
   } catch (const Error& e) {
     AddError(problems_, element.Place(*attribute),
              fmt::format("{} in '{}' of {}", e.Problem(), attribute_name, element.name), e.Remedy());
@@ -420,7 +420,7 @@ std::optional<Days> CompositionReader::ReadSpan(const XmlElement& element, std::
   const XmlAttribute* attribute = element.Attribute(attribute_name);
   if (attribute == nullptr) return std::nullopt;
   try {
-    const Days span{ParseIsoDuration(attribute->value)};
+    const Days span = ParseIsoDuration(attribute->value);
     if (span >= Days()) return span;
     throw FormatError({}, fmt::format("expected a duration of at least 0, found {}", Quoted(attribute->value)),
                       "write it as in PT1H or P7D");
@@ -446,8 +446,8 @@ void CompositionReader::ReadPeriod(const XmlElement& element, std::optional<Stam
   to = ReadTime(element, "To");
   if (from && to && *to <= *from) {
     AddError(problems_, element.Place(*element.Attribute("To")),
-             fmt::format("expected an end after the begin {} in 'To' of {}, found {}", FormatIsoTime(from->mjd),
-                         element.name, FormatIsoTime(to->mjd)),
+             fmt::format("expected an end after the begin {} in 'To' of {}, found {}", FormatIsoTime(*from),
+                         element.name, FormatIsoTime(*to)),
              "exchange 'From' and 'To', or correct one of them");
   }
 }

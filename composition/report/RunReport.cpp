@@ -58,7 +58,7 @@ ReportTrace MeanTrace(const RecordedSeries& recorded) {
 
 std::string KindText(const RecordedSeries& recorded) {
   std::string text(kResultKinds.NameOf(recorded.series.kind));
-  if (recorded.spec->every) text += fmt::format(", every {}", FormatIsoDuration(recorded.spec->every->count));
+  if (recorded.spec->every) text += fmt::format(", every {}", FormatIsoDuration(*recorded.spec->every));
   return text;
 }
 
@@ -521,9 +521,9 @@ ReportModel DescribeRun(const Composition& composition, const RunRecord& record,
   AddHydrographs(composition, record, model);
   AddBalances(composition, record, model);
   AddMaps(composition, record, model);
-  model.settings.emplace_back("begin", FormatIsoTime(model.from));
-  model.settings.emplace_back("end", FormatIsoTime(model.to));
-  if (file.run->warm_up > Days()) model.settings.emplace_back("warm-up", FormatIsoDuration(file.run->warm_up.count));
+  model.settings.emplace_back("begin", FormatIsoTime(Stamp{model.from}));
+  model.settings.emplace_back("end", FormatIsoTime(Stamp{model.to}));
+  if (file.run->warm_up > Days()) model.settings.emplace_back("warm-up", FormatIsoDuration(file.run->warm_up));
   model.settings.emplace_back("mode", record.mode == RunMode::Pull ? "pull" : "step");
   for (const LoopFigures& loop : record.loops) model.settings.emplace_back("loop " + loop.cycle, LoopText(loop));
   if (record.pace.factor > 0.0) {
@@ -531,7 +531,8 @@ ReportModel DescribeRun(const Composition& composition, const RunRecord& record,
     model.settings.emplace_back("ended behind the pace", fmt::format("{:.3g} s", record.pace.lost_seconds));
   }
   if (record.checkpoints > 0) model.settings.emplace_back("checkpoints", fmt::format("{}", record.checkpoints));
-  if (record.resumed_mjd > model.from) model.settings.emplace_back("resumed at", FormatIsoTime(record.resumed_mjd));
+  if (record.resumed_mjd > model.from)
+    model.settings.emplace_back("resumed at", FormatIsoTime(Stamp{record.resumed_mjd}));
   for (const RecordedTiming& timing : record.timings) {
     if (record.timings.size() > 200) break;
     ReportTiming one;

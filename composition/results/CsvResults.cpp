@@ -76,7 +76,7 @@ void AppendSeries(std::string& head, const ResultSeries& series) {
   head += "# series:";
   AppendPair(head, "id", series.id);
   AppendPair(head, "kind", kResultKinds.NameOf(series.kind));
-  if (series.span_days > 0.0) AppendPair(head, "span", FormatIsoDuration(series.span_days));
+  if (series.span_days > 0.0) AppendPair(head, "span", FormatIsoDuration(Days{series.span_days}));
   AppendPair(head, "unit", series.unit);
   AppendPair(head, "elements", fmt::format("{}", series.elements.size()));
   if (!series.caption.empty()) AppendPair(head, "caption", series.caption);
@@ -223,7 +223,7 @@ class CsvReader {
         series.kind = *kind;
       } else if (key == "span") {
         try {
-          series.span_days = ParseIsoDuration(text);
+          series.span_days = ParseIsoDuration(text).count;
         } catch (const FormatError& error) {
           Fail(WithoutControls(error.Problem()), error.Remedy());
         }
@@ -361,7 +361,7 @@ class CsvReader {
     }
     double time = 0.0;
     try {
-      time = ParseIsoTime(cells_.front(), 0.0);
+      time = ParseIsoTime(cells_.front(), 0.0).mjd;
     } catch (const FormatError& error) {
       Fail(fmt::format("column 1: {}", WithoutControls(error.Problem())), error.Remedy());
     }
@@ -496,7 +496,7 @@ void CsvResults::WriteText(std::size_t lines) {
                      stands_beside_ ? "the results of the earlier run are as they were"
                      : last_time_ == -kInfinity
                          ? "no row was written yet"
-                         : fmt::format("the rows up to {} are intact", FormatIsoTime(last_time_)));
+                         : fmt::format("the rows up to {} are intact", FormatIsoTime(Stamp{last_time_})));
   }
   text_.clear();
   if (!Before({last_time_}, {waiting_.front().time})) is_ordered_ = false;

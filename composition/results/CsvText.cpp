@@ -164,9 +164,9 @@ std::string ResultTimeText(double mjd) {
   for (const double per_day : {86'400.0, 86'400e3}) {
     const double whole_day = std::floor(mjd);
     const double rounded = whole_day + std::round((mjd - whole_day) * per_day) / per_day;
-    if (SameTime({rounded}, {mjd})) return FormatIsoTime(rounded);
+    if (SameTime({rounded}, {mjd})) return FormatIsoTime(Stamp{rounded});
   }
-  return FormatIsoTime(mjd);
+  return FormatIsoTime(Stamp{mjd});
 }
 
 }  // namespace openmi

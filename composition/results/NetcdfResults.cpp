@@ -289,7 +289,7 @@ class Builder {
   }
 
   void DefineTimeAxes() {
-    std::string since = FormatIsoTime(epoch_);
+    std::string since = FormatIsoTime(Stamp{epoch_});
     std::replace(since.begin(), since.end(), 'T', ' ');
     since.pop_back();  // by the conventions, times without a zone are UTC
     int ends = -1;

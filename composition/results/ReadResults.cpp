@@ -128,7 +128,7 @@ class NetcdfReader {
     if (date.ends_with(" UTC")) date.resize(date.size() - 4);
     double epoch = 0.0;
     try {
-      epoch = ParseIsoTime(date, 0.0);
+      epoch = ParseIsoTime(date, 0.0).mjd;
     } catch (const FormatError&) {
       fail(fmt::format("'{}'", units));
     }

@@ -121,7 +121,7 @@ void ResultJournal::Flush() {
     ThrowFileProblem(file_.Path(), "append results", error,
                      last_end_ == kNever
                          ? std::string()
-                         : fmt::format("the rows up to {} are safe in this journal", FormatIsoTime(last_end_)));
+                         : fmt::format("the rows up to {} are safe in this journal", FormatIsoTime(Stamp{last_end_})));
   }
   pending_.clear();
   last_end_ = pending_end_;

@@ -34,9 +34,10 @@ void CheckRow(const std::vector<ResultSeries>& all, std::size_t series, double b
                      "number them as they were given when the file was made");
   }
   if (!std::isfinite(begin) || !std::isfinite(end) || begin > end) {
-    throw RangeError({.item = all[series].id},
-                     fmt::format("expected a span of time, found {} to {}", FormatIsoTime(begin), FormatIsoTime(end)),
-                     "give its begin and its end, both finite");
+    throw RangeError(
+        {.item = all[series].id},
+        fmt::format("expected a span of time, found {} to {}", FormatIsoTime(Stamp{begin}), FormatIsoTime(Stamp{end})),
+        "give its begin and its end, both finite");
   }
   if (values.size() != all[series].Width()) {
     throw RangeError({.item = all[series].id},

@@ -198,7 +198,7 @@ void CompositionRun::Start() {
     for (const std::string& id : resumed_->without_state) {
       AddNote(record_.problems, {.component = id},
               fmt::format("started anew where the run was resumed, at {}: it keeps no state",
-                          FormatIsoTime(record_.resumed_mjd)));
+                          FormatIsoTime(Stamp{record_.resumed_mjd})));
     }
     control_.SetNow(record_.reached_mjd);
     resumed_.reset();
@@ -265,7 +265,7 @@ bool CompositionRun::Pass(std::size_t most) {
   if (control_.IsEndWanted()) {
     control_.SetPhase(RunState::Over);
     AddWarning(record_.problems, RunPlace(),
-               fmt::format("ended at {} of {}: {}", FormatIsoTime(record_.reached_mjd), FormatIsoTime(run_.to->mjd),
+               fmt::format("ended at {} of {}: {}", FormatIsoTime(Stamp{record_.reached_mjd}), FormatIsoTime(*run_.to),
                            control_.EndReason()));
     if (composition_.File().checkpoints) TakeCheckpoint();
     return false;
@@ -310,8 +310,8 @@ void CompositionRun::Ended() {
     record_.reached_mjd = run_.to->mjd;
   } else {
     AddError(record_.problems, RunPlace(),
-             fmt::format("expected the run to reach {}, found it stopped at {}", FormatIsoTime(run_.to->mjd),
-                         FormatIsoTime(record_.reached_mjd)),
+             fmt::format("expected the run to reach {}, found it stopped at {}", FormatIsoTime(*run_.to),
+                         FormatIsoTime(Stamp{record_.reached_mjd})),
              "a component ended early; look at its end-time and its data");
   }
   control_.SetNow(record_.reached_mjd);
@@ -337,7 +337,7 @@ void CompositionRun::TakeDueCheckpoint() {
     // same reason.
     if (!has_reported_checkpoint_) {
       AddWarning(record_.problems, error.Place(),
-                 fmt::format("no checkpoint at {}: {}", FormatIsoTime(record_.reached_mjd), error.Problem()),
+                 fmt::format("no checkpoint at {}: {}", FormatIsoTime(Stamp{record_.reached_mjd}), error.Problem()),
                  error.Remedy());
     }
     has_reported_checkpoint_ = true;
@@ -468,7 +468,7 @@ RunRecord CompositionRun::End() {
   }
   if (control_.Phase() == RunState::Running) {
     AddWarning(record_.problems, RunPlace(),
-               fmt::format("ended at {} of {}", FormatIsoTime(record_.reached_mjd), FormatIsoTime(run_.to->mjd)));
+               fmt::format("ended at {} of {}", FormatIsoTime(Stamp{record_.reached_mjd}), FormatIsoTime(*run_.to)));
   }
   control_.SetPhase(RunState::Ended);
   for (const auto& [key, told] : engaging_) {
@@ -582,7 +582,7 @@ void CompositionRun::ReportHeld() {
       continue;
     AddError(record_.problems,
              {.file = composition_.File().path.string(), .line = instance.spec->line, .component = instance.Id()},
-             fmt::format("failed at {}: {}", FormatIsoTime(Now().mjd), instance.host->Failure()),
+             fmt::format("failed at {}: {}", FormatIsoTime(Now()), instance.host->Failure()),
              "its last values stand for it; correct it, disengage its family and engage it again");
   }
 }
@@ -599,8 +599,7 @@ void CompositionRun::Disengage(const std::string& family) {
   const bool is_out = leaving.status == FamilyStatus::Disengaged;
   const Problems told = families_->Disengage(family);
   if (is_out) return;
-  const std::string text =
-      fmt::format("family {} disengaged at {}", families_->TextOf(family), FormatIsoTime(Now().mjd));
+  const std::string text = fmt::format("family {} disengaged at {}", families_->TextOf(family), FormatIsoTime(Now()));
   AddNote(record_.problems, Place(), text);
   results_.Note(text);
   record_.problems.insert(record_.problems.end(), told.begin(), told.end());
@@ -617,7 +616,7 @@ void CompositionRun::ReportChange(const std::string& component, const std::strin
   constexpr std::size_t kMostReported = 1000;  // a program may change something in every step
   if (reported_changes_ > kMostReported) return;
   const bool is_last = reported_changes_++ == kMostReported;
-  const std::string time = FormatIsoTime(Now().mjd);
+  const std::string time = FormatIsoTime(Now());
   Where where{.file = composition_.File().path.string(), .component = component, .item = item};
   if (is_last) where.component = where.item = "";
   const std::string text = is_last ? fmt::format("more changes follow from {} on, and are not noted", time)
@@ -629,7 +628,7 @@ void CompositionRun::ReportChange(const std::string& component, const std::strin
 void CompositionRun::ReportOverrides() {
   for (const OverrideInfo& fixed : Overrides(composition_).All()) {
     const std::string text = fmt::format("overridden with {} where the run goes on, at {}, as it was at the checkpoint",
-                                         RowText(fixed.row), FormatIsoTime(record_.resumed_mjd));
+                                         RowText(fixed.row), FormatIsoTime(Stamp{record_.resumed_mjd}));
     AddWarning(record_.problems,
                {.file = composition_.File().path.string(),
                 .line = fixed.link->line,
@@ -650,14 +649,13 @@ void CompositionRun::Engage(const std::string& family) {
   if (TheFamilies().StatusOf(family) == FamilyStatus::Engaged) return;
   try {
     const Problems told = families_->Engage(family, Now());
-    const std::string text =
-        fmt::format("family {} engaged at {}", families_->TextOf(family), FormatIsoTime(Now().mjd));
+    const std::string text = fmt::format("family {} engaged at {}", families_->TextOf(family), FormatIsoTime(Now()));
     AddNote(record_.problems, Place(), text);
     results_.Note(text);
     record_.problems.insert(record_.problems.end(), told.begin(), told.end());
   } catch (const Error& error) {
     AddWarning(record_.problems, error.Place(),
-               fmt::format("family {} not engaged at {}: {}", families_->TextOf(family), FormatIsoTime(Now().mjd),
+               fmt::format("family {} not engaged at {}: {}", families_->TextOf(family), FormatIsoTime(Now()),
                            error.Problem()),
                error.Remedy());
     throw;

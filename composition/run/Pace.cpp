@@ -35,7 +35,7 @@ void Pace::Stepped(Stamp time, Clock::time_point now) {
   if (spec_.late != LatePolicy::Fail) return;
   throw ModelError({},
                    fmt::format("expected the step to {} in time at a pace of {}, found it {:.3g} s late",
-                               FormatIsoTime(time.mjd), spec_.factor, late),
+                               FormatIsoTime(time), spec_.factor, late),
                    "lower the pace, let more be late (LateAfter), or let the run carry on (Late)");
 }
 

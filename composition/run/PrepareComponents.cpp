@@ -24,7 +24,7 @@ void RestoreInitialState(const Composition& composition, Instance& instance) {
   if (run && instance.steps != nullptr && !SameTime(instance.CurrentTime(), *run->from)) {
     throw FormatError({.file = path.string(), .component = instance.Id()},
                       fmt::format("expected a state at the start of the run, {}, found one at {}",
-                                  FormatIsoTime(run->from->mjd), FormatIsoTime(instance.CurrentTime().mjd)),
+                                  FormatIsoTime(*run->from), FormatIsoTime(instance.CurrentTime())),
                       "let the run begin at the time of the state");
   }
 }

@@ -17,7 +17,7 @@ void ExpectResume(Composition& composition, const std::filesystem::path& folder)
     for (const std::string& id : checkpoint->without_state) {
       std::vector<OmiArgument>& changed = checkpoint->changed[id];
       std::erase_if(changed, [](const OmiArgument& argument) { return argument.key == "start-time"; });
-      changed.push_back({.key = "start-time", .value = FormatIsoTime(checkpoint->time_mjd)});
+      changed.push_back({.key = "start-time", .value = FormatIsoTime(Stamp{checkpoint->time_mjd})});
     }
     composition.SetChanged(std::move(checkpoint->changed));
   } catch (const Error&) {

@@ -188,7 +188,7 @@ void RunNodes::RequireProgress(const RunNode& node, Stamp before) const {
   if (Before(before, node.Time()) || !node.CanUpdate()) return;
   if (node.group != nullptr && node.group->IsBroken()) return;  // the step was undone; the group will be dissolved
   throw ModelError({.component = node.instance->Id()},
-                   fmt::format("expected time to go on at an update, found it still at {}", FormatIsoTime(before.mjd)),
+                   fmt::format("expected time to go on at an update, found it still at {}", FormatIsoTime(before)),
                    "let the component advance, or end Done");
 }
 

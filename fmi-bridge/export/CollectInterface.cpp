@@ -235,7 +235,7 @@ class Collector {
     const auto* item = dynamic_cast<const ArgumentItem*>(&argument);
     const bool is_open = argument.Id() == "time-step" && item != nullptr && !item->IsSet();
     const double seconds = is_open ? StepSeconds(instance.Component()) : 0.0;
-    return seconds > 0.0 ? FormatIsoDuration(seconds / kSecondsPerDay) : argument.ValueAsString();
+    return seconds > 0.0 ? FormatIsoDuration(Seconds(seconds)) : argument.ValueAsString();
   }
 
   void AddParameter(const Instance& instance, const IArgument& argument, const std::string& name) {

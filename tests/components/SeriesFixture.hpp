@@ -27,7 +27,7 @@ using Settings = std::vector<std::pair<std::string, std::string>>;
 
 /// "2015-12-01T00:00Z" as a stamp.
 inline Stamp At(const std::string& text) {
-  return Stamp{ParseIsoTime(text)};
+  return ParseIsoTime(text);
 }
 
 /// A ready component out of the plug-in, in a folder of its own.

@@ -214,12 +214,13 @@ TEST(Gaps, ObservationsCutOutAreLeftOutOfTheMeasuresAndCounted) {
   std::string line;
   std::getline(inputs, line);
   std::string table = "time,observed-discharge (m h-1)\n";
-  const double start = openmi::ParseIsoTime("2001-01-01T00:00Z");
+  const double start = openmi::ParseIsoTime("2001-01-01T00:00Z").mjd;
   for (std::size_t row = 0; std::getline(inputs, line); ++row) {
     std::istringstream cells(line);
     std::string rain, evaporation, discharge;
     cells >> rain >> evaporation >> discharge;
-    if (!is_cut(row)) table += openmi::FormatIsoTime(start + static_cast<double>(row) / 24.0) + "," + discharge + "\n";
+    if (!is_cut(row))
+      table += openmi::FormatIsoTime(openmi::Stamp{start + static_cast<double>(row) / 24.0}) + "," + discharge + "\n";
   }
   const ScratchFolder folder("gaps");
   CompositionFile file = Read("topmodel.xml");

@@ -239,7 +239,7 @@ TEST(BasinComposition, MarksWhatIsInventedAndStatesNoEfficiency) {
 
 TEST(BasinComposition, TheHourThatIsMissingAtTheEndIsReported) {
   CompositionFile file = Read("basin.xml");
-  file.run->to = openmi::Stamp{openmi::ParseIsoTime("2015-12-31T00:00Z")};
+  file.run->to = openmi::ParseIsoTime("2015-12-31T00:00Z");
   openmi::Composition composition(file, {{"data", RealData().string()}});
   Problems problems;
   composition.Load(problems);

@@ -82,7 +82,7 @@ std::string TextOf(const std::string& body, const Options& options) {
   return fmt::format(
       "<Composition xmlns=\"urn:openmi2:composition:1\" Id=\"growth\">\n{}<Run From=\"2015-12-01T00:00Z\" To=\"{}\" "
       "Mode=\"{}\" {}/>\n</Composition>\n",
-      body, FormatIsoTime(end), options.mode, options.run);
+      body, FormatIsoTime(Stamp{end}), options.mode, options.run);
 }
 
 /// Asks, overrides and frees over and over, until the desk is closed.

@@ -22,24 +22,24 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // Modified Julian Days of the tests: 1858-11-17 is 0 by definition, 1970-01-01 is 40587, 2000-01-01 is 51544 and
 // 2015-12-01 is 57357 (The Astronomical Almanac, section B).
 TEST(ParseIsoTime, KnowsTheDaysOfTheAlmanac) {
-  EXPECT_EQ(ParseIsoTime("1858-11-17T00:00Z"), 0.0);
-  EXPECT_EQ(ParseIsoTime("1970-01-01T00:00:00Z"), 40587.0);
-  EXPECT_EQ(ParseIsoTime("2000-01-01T12:00Z"), 51544.5);
-  EXPECT_EQ(ParseIsoTime("2015-12-01T06:00Z"), 57357.25);
-  EXPECT_EQ(ParseIsoTime("1858-11-16T12:00Z"), -0.5);
+  EXPECT_EQ(ParseIsoTime("1858-11-17T00:00Z").mjd, 0.0);
+  EXPECT_EQ(ParseIsoTime("1970-01-01T00:00:00Z").mjd, 40587.0);
+  EXPECT_EQ(ParseIsoTime("2000-01-01T12:00Z").mjd, 51544.5);
+  EXPECT_EQ(ParseIsoTime("2015-12-01T06:00Z").mjd, 57357.25);
+  EXPECT_EQ(ParseIsoTime("1858-11-16T12:00Z").mjd, -0.5);
 }
 
 TEST(ParseIsoTime, AppliesTheOffsetOfTheText) {
-  EXPECT_EQ(ParseIsoTime("2015-12-01T06:00+06:00"), 57357.0);
-  EXPECT_EQ(ParseIsoTime("2015-11-30T19:00-05:00"), 57357.0);
-  EXPECT_EQ(ParseIsoTime("2015-12-01T05:30+0530"), 57357.0);
-  EXPECT_EQ(ParseIsoTime("2015-12-01T01:00+01"), 57357.0) << "an offset of hours alone";
+  EXPECT_EQ(ParseIsoTime("2015-12-01T06:00+06:00").mjd, 57357.0);
+  EXPECT_EQ(ParseIsoTime("2015-11-30T19:00-05:00").mjd, 57357.0);
+  EXPECT_EQ(ParseIsoTime("2015-12-01T05:30+0530").mjd, 57357.0);
+  EXPECT_EQ(ParseIsoTime("2015-12-01T01:00+01").mjd, 57357.0) << "an offset of hours alone";
 }
 
 TEST(ParseIsoTime, UsesTheAssumedZoneOnlyWhereTheTextHasNone) {
-  EXPECT_EQ(ParseIsoTime("2015-11-30T19:00", -5.0), 57357.0);
-  EXPECT_EQ(ParseIsoTime("2015-12-01T05:45", 5.75), 57357.0);
-  EXPECT_EQ(ParseIsoTime("2015-12-01T00:00Z", -5.0), 57357.0);
+  EXPECT_EQ(ParseIsoTime("2015-11-30T19:00", -5.0).mjd, 57357.0);
+  EXPECT_EQ(ParseIsoTime("2015-12-01T05:45", 5.75).mjd, 57357.0);
+  EXPECT_EQ(ParseIsoTime("2015-12-01T00:00Z", -5.0).mjd, 57357.0);
 }
 
 TEST(ParseIsoTime, AsksForAZoneWhereThereIsNone) {
@@ -61,11 +61,11 @@ TEST(ParseIsoTime, AcceptsTheFormsThatDataComeIn) {
   const double expected = 57357.0 + (6.0 * 3600 + 30 * 60 + 15) / 86400.0;
   for (const char* text : {"2015-12-01T06:30:15Z", "2015-12-01 06:30:15Z", "20151201T063015Z", "2015-12-01t06:30:15z",
                            "  2015-12-01T06:30:15.000Z\r", "2015-12-01T06:30:15,0Z"}) {
-    EXPECT_EQ(ParseIsoTime(text), expected) << text;
+    EXPECT_EQ(ParseIsoTime(text).mjd, expected) << text;
   }
-  EXPECT_EQ(ParseIsoTime("2015-12-01", 0.0), 57357.0);
-  EXPECT_EQ(ParseIsoTime("2015-11-30T24:00Z"), 57357.0);
-  EXPECT_EQ(ParseIsoTime("2016-12-31T23:59:60Z"), ParseIsoTime("2017-01-01T00:00Z")) << "a leap second";
+  EXPECT_EQ(ParseIsoTime("2015-12-01", 0.0).mjd, 57357.0);
+  EXPECT_EQ(ParseIsoTime("2015-11-30T24:00Z").mjd, 57357.0);
+  EXPECT_EQ(ParseIsoTime("2016-12-31T23:59:60Z").mjd, ParseIsoTime("2017-01-01T00:00Z").mjd) << "a leap second";
 }
 
 TEST(ParseIsoTime, RefusesWhatIsNoTimeAndNamesIt) {
@@ -85,19 +85,19 @@ TEST(ParseIsoTime, SaysOfADayThatTheCalendarDoesNotHaveHowLongItsMonthIs) {
       [] { ParseIsoTime("2015-02-29T00:00Z", 0.0); },
       ThrowsMessage<FormatError>(AllOf(HasSubstr("expected a day that the calendar has, found '2015-02-29T00:00Z'"),
                                        HasSubstr("2015-02 has 28 days"))));
-  EXPECT_EQ(ParseIsoTime("2016-02-29T00:00Z"), 57447.0) << "and there is such a day in a leap year";
+  EXPECT_EQ(ParseIsoTime("2016-02-29T00:00Z").mjd, 57447.0) << "and there is such a day in a leap year";
 }
 
 TEST(FormatIsoTime, WritesAsManyDigitsAsNeeded) {
-  EXPECT_EQ(FormatIsoTime(57357.25), "2015-12-01T06:00:00Z");
-  EXPECT_EQ(FormatIsoTime(0.0), "1858-11-17T00:00:00Z");
-  EXPECT_EQ(FormatIsoTime(-0.5), "1858-11-16T12:00:00Z");
+  EXPECT_EQ(FormatIsoTime(Stamp{57357.25}), "2015-12-01T06:00:00Z");
+  EXPECT_EQ(FormatIsoTime(Stamp{0.0}), "1858-11-17T00:00:00Z");
+  EXPECT_EQ(FormatIsoTime(Stamp{-0.5}), "1858-11-16T12:00:00Z");
   EXPECT_EQ(FormatIsoTime(ParseIsoTime("2015-12-01T06:30:15.25Z")), "2015-12-01T06:30:15.25Z");
   EXPECT_EQ(FormatIsoTime(ParseIsoTime("2015-12-01T06:30:15.000001Z")), "2015-12-01T06:30:15.000001Z");
-  EXPECT_EQ(FormatIsoTime(std::nextafter(57358.0, 0.0)), "2015-12-01T23:59:59.999999Z");
-  EXPECT_EQ(FormatIsoTime(kInfinity), "inf");
-  EXPECT_EQ(FormatIsoTime(-kInfinity), "-inf");
-  EXPECT_EQ(FormatIsoTime(std::nan("")), "nan");
+  EXPECT_EQ(FormatIsoTime(Stamp{std::nextafter(57358.0, 0.0)}), "2015-12-01T23:59:59.999999Z");
+  EXPECT_EQ(FormatIsoTime(Stamp{kInfinity}), "inf");
+  EXPECT_EQ(FormatIsoTime(Stamp{-kInfinity}), "-inf");
+  EXPECT_EQ(FormatIsoTime(Stamp{std::nan("")}), "nan");
 }
 
 // A double between 2^15 and 2^16 resolves 0.63 microseconds, so the nearest microsecond is never lost before MJD 65536
@@ -114,9 +114,9 @@ TEST(FormatIsoTime, ReturnsEveryMicrosecondUntil2038) {
     std::snprintf(text, sizeof text, "%04d-%02d-%02dT%02d:%02d:%02d.%06dZ", year(random), month(random), day(random),
                   static_cast<int>(of_day / 3'600'000'000), static_cast<int>(of_day / 60'000'000 % 60),
                   static_cast<int>(of_day / 1'000'000 % 60), static_cast<int>(of_day % 1'000'000));
-    const double mjd = ParseIsoTime(text);
-    const std::string back = FormatIsoTime(mjd);
-    EXPECT_EQ(ParseIsoTime(back), mjd) << text;
+    const double mjd = ParseIsoTime(text).mjd;
+    const std::string back = FormatIsoTime(Stamp{mjd});
+    EXPECT_EQ(ParseIsoTime(back).mjd, mjd) << text;
     std::string shortest(text);
     shortest.pop_back();
     shortest.erase(shortest.find_last_not_of('0') + 1);
@@ -127,30 +127,30 @@ TEST(FormatIsoTime, ReturnsEveryMicrosecondUntil2038) {
 
 TEST(FormatIsoTime, CountsHoursOfAMonthWithoutDrift) {
   for (int hour = 0; hour < 24 * 31; ++hour) {
-    const std::string text = FormatIsoTime(57357.0 + hour / 24.0);
+    const std::string text = FormatIsoTime(Stamp{57357.0 + hour / 24.0});
     EXPECT_THAT(text, testing::EndsWith(":00:00Z")) << hour;
   }
 }
 
 TEST(ParseIsoDuration, ReadsTheFormsOfTheStandard) {
-  EXPECT_EQ(ParseIsoDuration("PT1H"), 1.0 / 24.0);
-  EXPECT_EQ(ParseIsoDuration("P7D"), 7.0);
-  EXPECT_EQ(ParseIsoDuration("P1DT12H"), 1.5);
-  EXPECT_EQ(ParseIsoDuration("P2W"), 14.0);
-  EXPECT_EQ(ParseIsoDuration("PT0.5S"), 0.5 / 86400.0);
-  EXPECT_EQ(ParseIsoDuration("PT0,5S"), 0.5 / 86400.0);
-  EXPECT_DOUBLE_EQ(ParseIsoDuration("PT1H30M"), 1.5 / 24.0);
-  EXPECT_EQ(ParseIsoDuration("PT36H"), 1.5);
-  EXPECT_EQ(ParseIsoDuration("PT0S"), 0.0);
+  EXPECT_EQ(ParseIsoDuration("PT1H").count, 1.0 / 24.0);
+  EXPECT_EQ(ParseIsoDuration("P7D").count, 7.0);
+  EXPECT_EQ(ParseIsoDuration("P1DT12H").count, 1.5);
+  EXPECT_EQ(ParseIsoDuration("P2W").count, 14.0);
+  EXPECT_EQ(ParseIsoDuration("PT0.5S").count, 0.5 / 86400.0);
+  EXPECT_EQ(ParseIsoDuration("PT0,5S").count, 0.5 / 86400.0);
+  EXPECT_DOUBLE_EQ(ParseIsoDuration("PT1H30M").count, 1.5 / 24.0);
+  EXPECT_EQ(ParseIsoDuration("PT36H").count, 1.5);
+  EXPECT_EQ(ParseIsoDuration("PT0S").count, 0.0);
 }
 
 TEST(ParseIsoDuration, ReadsNumbersWithUnits) {
-  EXPECT_EQ(ParseIsoDuration("3600 s"), 1.0 / 24.0);
-  EXPECT_EQ(ParseIsoDuration("1 h"), 1.0 / 24.0);
-  EXPECT_EQ(ParseIsoDuration("30 min"), 1.0 / 48.0);
-  EXPECT_EQ(ParseIsoDuration("1 d"), 1.0);
-  EXPECT_EQ(ParseIsoDuration(" 1.5 days "), 1.5);
-  EXPECT_EQ(ParseIsoDuration("6h"), 0.25);
+  EXPECT_EQ(ParseIsoDuration("3600 s").count, 1.0 / 24.0);
+  EXPECT_EQ(ParseIsoDuration("1 h").count, 1.0 / 24.0);
+  EXPECT_EQ(ParseIsoDuration("30 min").count, 1.0 / 48.0);
+  EXPECT_EQ(ParseIsoDuration("1 d").count, 1.0);
+  EXPECT_EQ(ParseIsoDuration(" 1.5 days ").count, 1.5);
+  EXPECT_EQ(ParseIsoDuration("6h").count, 0.25);
 }
 
 TEST(ParseIsoDuration, RefusesMonthsAndYearsWithASentence) {
@@ -158,7 +158,7 @@ TEST(ParseIsoDuration, RefusesMonthsAndYearsWithASentence) {
     EXPECT_THAT([&] { ParseIsoDuration(text); },
                 ThrowsMessage<FormatError>(AllOf(HasSubstr(text), HasSubstr("no fixed length"), HasSubstr("P30D"))));
   }
-  EXPECT_EQ(ParseIsoDuration("PT1M"), 1.0 / 1440.0) << "minutes are fine";
+  EXPECT_EQ(ParseIsoDuration("PT1M").count, 1.0 / 1440.0) << "minutes are fine";
 }
 
 TEST(ParseIsoDuration, RefusesWhatIsNoDuration) {
@@ -181,15 +181,15 @@ TEST(ParseIsoDuration, RefusesWhatItCouldNotWrite) {
 }
 
 TEST(FormatIsoDuration, WritesTheShortestForm) {
-  EXPECT_EQ(FormatIsoDuration(1.0 / 24.0), "PT1H");
-  EXPECT_EQ(FormatIsoDuration(7.0), "P7D");
-  EXPECT_EQ(FormatIsoDuration(1.5), "P1DT12H");
-  EXPECT_EQ(FormatIsoDuration(1.0 / 96.0), "PT15M");
-  EXPECT_EQ(FormatIsoDuration(0.001 / 86400.0), "PT0.001S");
-  EXPECT_EQ(FormatIsoDuration(0.0), "PT0S");
-  EXPECT_EQ(FormatIsoDuration(1e-13), "PT0S");
-  EXPECT_EQ(FormatIsoDuration(-0.5), "-PT12H");
-  EXPECT_EQ(FormatIsoDuration(kInfinity), "inf");
+  EXPECT_EQ(FormatIsoDuration(Days{1.0 / 24.0}), "PT1H");
+  EXPECT_EQ(FormatIsoDuration(Days{7.0}), "P7D");
+  EXPECT_EQ(FormatIsoDuration(Days{1.5}), "P1DT12H");
+  EXPECT_EQ(FormatIsoDuration(Days{1.0 / 96.0}), "PT15M");
+  EXPECT_EQ(FormatIsoDuration(Days{0.001 / 86400.0}), "PT0.001S");
+  EXPECT_EQ(FormatIsoDuration(Days{0.0}), "PT0S");
+  EXPECT_EQ(FormatIsoDuration(Days{1e-13}), "PT0S");
+  EXPECT_EQ(FormatIsoDuration(Days{-0.5}), "-PT12H");
+  EXPECT_EQ(FormatIsoDuration(Days{kInfinity}), "inf");
 }
 
 TEST(FormatIsoDuration, ReadsBackToTheMicrosecond) {
@@ -198,16 +198,17 @@ TEST(FormatIsoDuration, ReadsBackToTheMicrosecond) {
   for (int i = 0; i < 20000; ++i) {
     const std::int64_t expected = micros(random);
     const double days = static_cast<double>(expected) / 86.4e9;
-    ASSERT_EQ(std::llround(ParseIsoDuration(FormatIsoDuration(days)) * 86.4e9), expected) << "seed 7, case " << i;
+    ASSERT_EQ(std::llround(ParseIsoDuration(FormatIsoDuration(Days{days})).count * 86.4e9), expected)
+        << "seed 7, case " << i;
   }
 }
 
 TEST(Iso8601, IsTheSameUnderADecimalComma) {
   ASSERT_NE(std::setlocale(LC_ALL, "de_DE.UTF-8"), nullptr) << "the build makes this locale; ctest names it in LOCPATH";
-  const double mjd = ParseIsoTime("2015-12-01T06:30:15.25Z");
-  const std::string text = FormatIsoTime(mjd);
-  const double days = ParseIsoDuration("1.5 h");
-  const std::string duration = FormatIsoDuration(0.25 / 86400.0);
+  const double mjd = ParseIsoTime("2015-12-01T06:30:15.25Z").mjd;
+  const std::string text = FormatIsoTime(Stamp{mjd});
+  const double days = ParseIsoDuration("1.5 h").count;
+  const std::string duration = FormatIsoDuration(Days{0.25 / 86400.0});
   std::setlocale(LC_ALL, "C");
   EXPECT_EQ(text, "2015-12-01T06:30:15.25Z");
   EXPECT_EQ(days, 1.5 / 24.0);

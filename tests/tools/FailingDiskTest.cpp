@@ -103,7 +103,7 @@ class FailingDisk : public ::testing::Test {
     std::string rain = "time,rain\n";
     for (int i = 0; i <= kSteps; ++i) {
       const double mjd = 51544.0 + i / 24.0;
-      rain += openmi::FormatIsoTime(mjd) + "," + std::to_string(scale * (i * 37 % 23)) + "\n";
+      rain += openmi::FormatIsoTime(openmi::Stamp{mjd}) + "," + std::to_string(scale * (i * 37 % 23)) + "\n";
     }
     here_.Write("rain.csv", rain);
     here_.Write("mix.xml",
@@ -127,7 +127,7 @@ class FailingDisk : public ::testing::Test {
   <Observe Item="twice.z" Every="PT3H" As="mean"/>
   <Checkpoints Every="PT1H"/>
   <Run From="2000-01-01T00:00Z" To=")" +
-                    openmi::FormatIsoTime(51544.0 + kSteps / 24.0) + R"(" Trigger="rec"/>
+                    openmi::FormatIsoTime(openmi::Stamp{51544.0 + kSteps / 24.0}) + R"(" Trigger="rec"/>
 </Composition>
 )");
   }
@@ -216,7 +216,7 @@ class FailingDisk : public ::testing::Test {
         if (!rows.ends.empty()) last = std::max(last, rows.ends.back());
       }
     }
-    EXPECT_GE(last, openmi::ParseIsoTime(match[2].str()) - 1e-9) << said;
+    EXPECT_GE(last, openmi::ParseIsoTime(match[2].str()).mjd - 1e-9) << said;
   }
 
   /// Goes on with what a run left whose disk failed; in the end everything is there.

@@ -19,8 +19,8 @@ Where PlaceOf(const IBaseExchangeItem& item) {
 }
 
 std::string Text(const AskedTime& time) {
-  return time.IsSpan() ? fmt::format("{} to {}", FormatIsoTime(time.begin.mjd), FormatIsoTime(time.End().mjd))
-                       : FormatIsoTime(time.begin.mjd);
+  return time.IsSpan() ? fmt::format("{} to {}", FormatIsoTime(time.begin), FormatIsoTime(time.End()))
+                       : FormatIsoTime(time.begin);
 }
 
 [[noreturn]] void ThrowNoRow(const IBaseExchangeItem& self, const RowHistory& history, const AskedTime& asked,
@@ -33,10 +33,9 @@ std::string Text(const AskedTime& time) {
                          : "prepare the component before it is asked");
   }
   if (advance == Advance::Ended && Before(history.LatestEnd(), asked.End())) {
-    throw RangeError(
-        PlaceOf(self),
-        fmt::format("expected a time until {}, found that {}", FormatIsoTime(history.LatestEnd().mjd), who),
-        "let the run end earlier, or put a time adaptor with an extrapolation on the link");
+    throw RangeError(PlaceOf(self),
+                     fmt::format("expected a time until {}, found that {}", FormatIsoTime(history.LatestEnd()), who),
+                     "let the run end earlier, or put a time adaptor with an extrapolation on the link");
   }
   const bool rows_are_spans = history.Duration(history.LastIndex()).count > 0.0;
   if (rows_are_spans != asked.IsSpan()) {
@@ -47,7 +46,7 @@ std::string Text(const AskedTime& time) {
   }
   if (Before(asked.begin, history.Begin(0))) {
     throw RangeError(PlaceOf(self),
-                     fmt::format("expected a time from {}, found that {}", FormatIsoTime(history.Begin(0).mjd), who),
+                     fmt::format("expected a time from {}, found that {}", FormatIsoTime(history.Begin(0)), who),
                      "earlier rows are gone, or were never computed");
   }
   throw LinkError(PlaceOf(self), fmt::format("expected one of the times this output has, found that {}", who),
@@ -89,7 +88,7 @@ Advance UpdateUntil(IBaseLinkableComponent* component, const RowHistory& history
     if (history.LatestEnd() == before && status == LinkableComponentStatus::Updated) {
       throw ModelError({.component = component->Caption()},
                        fmt::format("expected time to go on at an update, found it still at {}",
-                                   before == kFarPast ? "no time" : FormatIsoTime(before.mjd)),
+                                   before == kFarPast ? "no time" : FormatIsoTime(before)),
                        "let the component advance, or end Done");
     }
   }

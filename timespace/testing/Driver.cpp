@@ -72,10 +72,9 @@ void Driver::UpdateUntil(Stamp time) {
     const Stamp before = Now();
     Update();
     if (component_.Status() == LinkableComponentStatus::Updated && !Before(before, Now())) {
-      throw ModelError(
-          {.component = component_.Caption()},
-          fmt::format("expected time to go on at an update, found it still at {}", FormatIsoTime(before.mjd)),
-          "let the component advance, or end Done");
+      throw ModelError({.component = component_.Caption()},
+                       fmt::format("expected time to go on at an update, found it still at {}", FormatIsoTime(before)),
+                       "let the component advance, or end Done");
     }
   }
 }
@@ -86,7 +85,7 @@ void Driver::UpdateToEnd(int most) {
     if (i == most) {
       throw ModelError({.component = component_.Caption()},
                        fmt::format("expected the component to be done within {} updates, found it at {}", most,
-                                   FormatIsoTime(Now().mjd)),
+                                   FormatIsoTime(Now())),
                        "set the argument end-time");
     }
     const bool has_waited = waits();

@@ -26,10 +26,9 @@ TableComponent::TableComponent(std::vector<TableRow> rows, const std::string& un
     }
     const bool follows = i == 0 || (spans ? SameTime(End(i - 1), row.begin) : Before(rows_[i - 1].begin, row.begin));
     if (!follows) {
-      throw RangeError(
-          {.component = Caption()},
-          fmt::format("expected row {} after the one before, found it at {}", i, FormatIsoTime(row.begin.mjd)),
-          "sort the rows; spans leave no gaps");
+      throw RangeError({.component = Caption()},
+                       fmt::format("expected row {} after the one before, found it at {}", i, FormatIsoTime(row.begin)),
+                       "sort the rows; spans leave no gaps");
     }
   }
   SetRestartable(true);

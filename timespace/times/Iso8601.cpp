@@ -197,21 +197,22 @@ double NumberWithUnit(std::string_view original) {
 
 }  // namespace
 
-double ParseIsoTime(std::string_view text, std::optional<double> assumed_offset_hours) {
+Stamp ParseIsoTime(std::string_view text, std::optional<double> assumed_offset_hours) {
   const Parsed parsed = Parse(text);
   if (!parsed.offset_micros && !assumed_offset_hours) {
     ThrowTime(text, "state the zone, as in 2015-12-01T06:30Z or 2015-12-01T06:30+01:00");
   }
   const std::int64_t offset =
       parsed.offset_micros ? *parsed.offset_micros : std::llround(*assumed_offset_hours * 3600.0 * kMicrosPerSecond);
-  return DaysOfMicros(parsed.micros - offset);
+  return {DaysOfMicros(parsed.micros - offset)};
 }
 
 bool HasZone(std::string_view text) {
   return Parse(text).offset_micros.has_value();
 }
 
-std::string FormatIsoTime(double mjd) {
+std::string FormatIsoTime(Stamp time) {
+  const double mjd = time.mjd;
   if (std::isnan(mjd)) return "nan";
   if (std::isinf(mjd)) return mjd < 0 ? "-inf" : "inf";
   const double whole = std::floor(mjd);
@@ -228,10 +229,10 @@ std::string FormatIsoTime(double mjd) {
                      SecondsText(micros % (60 * kMicrosPerSecond), 2));
 }
 
-double ParseIsoDuration(std::string_view original) {
+Days ParseIsoDuration(std::string_view original) {
   const std::string_view text = Trimmed(original);
   TextScan scan(text);
-  if (!scan.Take('P')) return NumberWithUnit(original);
+  if (!scan.Take('P')) return {NumberWithUnit(original)};
   double days = 0.0;
   bool in_time = false;
   int last = -1;  // order of designators
@@ -269,10 +270,11 @@ double ParseIsoDuration(std::string_view original) {
     days += *number / found->per_day;
   }
   if (last < 0) ThrowDuration(original);
-  return InRange(days, original);
+  return {InRange(days, original)};
 }
 
-std::string FormatIsoDuration(double days) {
+std::string FormatIsoDuration(Days span) {
+  const double days = span.count;
   if (!std::isfinite(days)) return days < 0 ? "-inf" : "inf";
   const bool negative = days < 0;
   const double magnitude = std::fmin(std::fabs(days), kMostDays);

@@ -25,7 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double kBeginMjd = 51544.0;    // 2000-01-01
+constexpr Stamp kBegin{51544.0};         // 2000-01-01
 constexpr std::size_t kMostListed = 60;  // parameters of one FMU
 
 struct NewFmuCompositionArguments {
@@ -116,9 +116,9 @@ int Execute(NewFmuCompositionArguments arguments) {
     files[i].text = text.insert(text.find("  </Arguments>"), comment);
   }
   PartsOptions options = arguments.options;
-  if (options.from.empty()) options.from = FormatIsoTime(kBeginMjd);
+  if (options.from.empty()) options.from = FormatIsoTime(kBegin);
   if (options.to.empty()) {
-    options.to = FormatIsoTime(ParseIsoTime(options.from, 0.0) + (longest > 0.0 ? longest : 1.0) / kSecondsPerDay);
+    options.to = FormatIsoTime(ParseIsoTime(options.from, 0.0) + Seconds(longest > 0.0 ? longest : 1.0));
   }
   files.pop_back();
   for (const NewFile& file : files) WriteOutput((folder / file.name).string(), file.text, {.says_so = false});

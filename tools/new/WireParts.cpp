@@ -55,7 +55,7 @@ std::optional<double> StepOf(const Json& described) {
   for (const Json& argument : described.at("arguments")) {
     if (argument.at("id") != "time-step" || !argument.at("value").is_string()) continue;
     try {
-      return ParseIsoDuration(argument.at("value").get<std::string>());
+      return ParseIsoDuration(argument.at("value").get<std::string>()).count;
     } catch (const FormatError&) {  // an unknown unit: links stay unchanged
     }
   }
@@ -150,8 +150,8 @@ class Wiring {
       file_.components.push_back(std::move(component));
     }
     file_.run.emplace();
-    file_.run->from = Stamp{ParseIsoTime(options.from, 0.0)};
-    file_.run->to = Stamp{ParseIsoTime(options.to, 0.0)};
+    file_.run->from = ParseIsoTime(options.from, 0.0);
+    file_.run->to = ParseIsoTime(options.to, 0.0);
     const std::vector<PartItem> outputs = ItemsOf(parts, "outputs");
     for (const PartItem& input : ItemsOf(parts, "inputs")) Feed(input, outputs);
     std::size_t observed = 0;

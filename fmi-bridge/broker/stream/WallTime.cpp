@@ -109,7 +109,7 @@ Nanos WallClock() {
 Nanos NanosOf(Stamp time) {
   const double micros = std::round((time.mjd - kMjdOfEpoch) * kMicrosPerDay);
   if (!(std::fabs(micros) < 9.2e15)) {
-    throw RangeError({}, fmt::format("expected a time from 1678 to 2261, found {}", FormatIsoTime(time.mjd)),
+    throw RangeError({}, fmt::format("expected a time from 1678 to 2261, found {}", FormatIsoTime(time)),
                      "choose other times for the run");
   }
   return static_cast<Nanos>(micros) * 1000;

@@ -68,7 +68,7 @@ const ITimeSpaceValueSet& ValueOutput::GetValues(const IBaseExchangeItem& query_
   if (rows_.empty()) return Values();
   throw RangeError({.component = Component()->Caption(), .item = Id()},
                    fmt::format("expected a time from {}, found that '{}' asks for {}",
-                               FormatIsoTime(rows_.front().begin.mjd), query_specifier.Id(), FormatIsoTime(asked.mjd)),
+                               FormatIsoTime(rows_.front().begin), query_specifier.Id(), FormatIsoTime(asked)),
                    "earlier values are gone, or there were none");
 }
 

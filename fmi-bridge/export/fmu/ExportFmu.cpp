@@ -41,7 +41,7 @@ std::int64_t MakingTime() {
 
 std::string IsoSeconds(std::int64_t seconds) {
   constexpr double kEpochMjd = 40587.0;  // 1970-01-01
-  const std::string text = FormatIsoTime(kEpochMjd + static_cast<double>(seconds) / kSecondsPerDay);
+  const std::string text = FormatIsoTime(Stamp{kEpochMjd} + Seconds(static_cast<double>(seconds)));
   return text.size() == 17 ? text.substr(0, 16) + ":00Z" : text;  // xs:dateTime requires seconds
 }
 

@@ -292,7 +292,7 @@ void Fmu::EnterInitialization() {
   const Stamp begin = StartTime();
   const FmuSettings& set = settings_;
   if (const std::string epoch = TextOf(set.epoch); !epoch.empty()) {
-    times_.Start(times_.InUnits(begin - Stamp{ParseIsoTime(epoch, 0.0)}), TimeStep());
+    times_.Start(times_.InUnits(begin - ParseIsoTime(epoch, 0.0)), TimeStep());
   } else {
     times_.Start(set.fmu_start.HasValue() ? set.fmu_start.Value() : Model().experiment.start.value_or(0.0), TimeStep());
   }
@@ -469,7 +469,7 @@ Problems Fmu::Remarks() const {
     AddWarning(remarks, {},
                fmt::format("expected an FMU that goes on until the end of the run, found that it ended the simulation "
                            "at {}: its outputs are missing from then on",
-                           FormatIsoTime(missing_since_->mjd)),
+                           FormatIsoTime(*missing_since_)),
                "end the run there, or look at what ends the FMU");
   }
   const auto is_all_missing = [](const NumericOutput* output) {

@@ -23,7 +23,7 @@ void MissingInputs::Note(const std::string& input, std::span<const double> row, 
   if (manner_ == Manner::Refuse) {
     throw RangeError(
         {.item = input},
-        fmt::format("expected a value for this input of an FMU at {}, found a missing one", FormatIsoTime(time.mjd)),
+        fmt::format("expected a value for this input of an FMU at {}, found a missing one", FormatIsoTime(time)),
         "link an output that always has a value, or set the argument missing-inputs to hold or pass");
   }
   Count& count = counts_[input];
@@ -35,7 +35,7 @@ void MissingInputs::AddRemarks(Problems& remarks) const {
   for (const auto& [input, count] : counts_) {
     AddWarning(remarks, {.item = input},
                fmt::format("expected values for this input of an FMU, found {} missing ones, the first at {}: {}",
-                           count.values, FormatIsoTime(count.first.mjd),
+                           count.values, FormatIsoTime(count.first),
                            manner_ == Manner::Hold ? "the FMU kept the value it had last" : "the FMU got not-a-number"),
                "link an output that always has a value");
   }

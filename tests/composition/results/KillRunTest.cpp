@@ -21,7 +21,7 @@ namespace {
 using KillRunTest = ResultsTest;
 
 constexpr int kHours = 60'000;
-const double kBegin = ParseIsoTime("2000-01-01T00:00Z");
+const double kBegin = ParseIsoTime("2000-01-01T00:00Z").mjd;
 
 /// Throws unless the run reaches its end. Tells the time reached after every pass.
 void RunIt(const std::filesystem::path& file, const std::filesystem::path& results, ChildProcess::Reporter& reporter) {
@@ -64,7 +64,8 @@ void ExpectEveryRow(const ResultTable& table, double told) {
 TEST_F(KillRunTest, LosesNothingOfWhatItTold) {
   std::string rows = "time,level (m)\n";
   for (int hour = 0; hour <= kHours; ++hour) {
-    rows += FormatIsoTime(kBegin + hour / 24.0) + "," + std::to_string(hour / 2) + (hour % 2 == 0 ? ".0" : ".5") + "\n";
+    rows += FormatIsoTime(Stamp{kBegin + hour / 24.0}) + "," + std::to_string(hour / 2) +
+            (hour % 2 == 0 ? ".0" : ".5") + "\n";
   }
   WriteText(In("series.csv"), rows);
   WriteText(In("killed.xml"), R"(<Composition xmlns="urn:openmi2:composition:1" Id="killed">
@@ -98,7 +99,8 @@ TEST_F(KillRunTest, LosesNothingOfWhatItTold) {
     if (std::filesystem::exists(JournalOf(netcdf))) ++killed;
     reported_hours += static_cast<std::uint64_t>((told - kBegin) * 24.0);
     {
-      SCOPED_TRACE(testing::Message() << "seed " << seed << ", kill " << kill << ", told " << FormatIsoTime(told));
+      SCOPED_TRACE(testing::Message() << "seed " << seed << ", kill " << kill << ", told "
+                                      << FormatIsoTime(Stamp{told}));
       const ResultTable csv = ReadResults(results / "killed.csv");
       const ResultTable table = ReadResults(netcdf);
       ExpectEveryRow(csv, told);

@@ -165,7 +165,7 @@ TEST_F(NetcdfResultsTest, ReadsBackEverythingItWrote) {
   for (std::size_t i = 0; i < values.size(); ++i) {
     ASSERT_THAT(table.series[0].values[i], NanSensitiveDoubleEq(values[i])) << i;
   }
-  EXPECT_EQ(FormatIsoTime(table.series[0].ends[61]), "2015-12-01T01:01:00.000123Z");
+  EXPECT_EQ(FormatIsoTime(Stamp{table.series[0].ends[61]}), "2015-12-01T01:01:00.000123Z");
   EXPECT_EQ(table.series[1].series.kind, ResultKind::Sum);
   EXPECT_EQ(table.series[1].series.missing, -9999.0);
   EXPECT_EQ(table.series[1].series.span_days, 0.125);

@@ -259,7 +259,7 @@ TEST(DcpServedFmu, StepsAsItsTimeStepSays) {
   const double seconds =
       own.model->Description().non_real_time->standard * own.model->Description().StandardResolution().Seconds();
   EXPECT_NE(start, "PT1S");  // that is what a component takes which knows nothing better
-  EXPECT_EQ(start, FormatIsoDuration(seconds / kSecondsPerDay));
+  EXPECT_EQ(start, FormatIsoDuration(Seconds(seconds)));
   // A step that no time step here divides: the report says which one the model makes.
   const auto steps_of = [](const std::string& written, const char* set) {
     ServedLinear one(written);
