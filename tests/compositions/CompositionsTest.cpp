@@ -262,7 +262,7 @@ TEST_P(Compositions, GiveTheirReference) {
       EXPECT_EQ(record.is_complete, expected.is_complete);
       const CompositionFile& file = loaded.composition->File();
       if (fs::exists(folder / "figures.csv")) {
-        ExpectFigures(FiguresOf(record, Stamp{file.run->from_mjd}), LinesOf(folder / "figures.csv"));
+        ExpectFigures(FiguresOf(record, *file.run->from), LinesOf(folder / "figures.csv"));
       }
       if (file.observes.empty()) continue;
       const std::vector<std::string> lines = LinesOf(results.Path() / (file.id + ".csv"));
