@@ -1,5 +1,7 @@
 // What stands for the import of system structures where the command is built without the bridge to FMUs.
 
+#if !OPENMI_WITH_FMI
+
 #include "fmi-bridge/fmi/ssp/ImportSystemStructure.hpp"
 #include "openmi/sdk/Error.hpp"
 
@@ -16,3 +18,5 @@ ImportedSystem ImportSystemStructure(const std::filesystem::path& path, Problems
 }
 
 }  // namespace openmi::ssp
+
+#endif

@@ -246,7 +246,7 @@ std::vector<ModuleRule> ModuleRules() {
   for (const Module& module : kModules) {
     std::vector<std::string> names;
     std::istringstream words{std::string(module.uses)};
-    for (std::string word; words >> word;) names.push_back("`" + word + "`");
+    for (std::string word; words >> word;) names.push_back(word == "." ? "what lies directly in it" : "`" + word + "`");
     std::string of_layer = "no other module of this layer";
     if (!names.empty()) {
       const std::string last = names.back();

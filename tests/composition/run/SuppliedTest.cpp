@@ -166,8 +166,8 @@ TEST(SuppliedInputs, RefuseWhatDoesNotFit) {
   EXPECT_THAT(give("t.in", kDayOne, 0.0, row), ThrowsMessage<ArgumentError>(HasSubstr("found 't.in'")));
   EXPECT_THAT(give("s.in", kDayOne, 0.0, {row.data(), 1}),
               ThrowsMessage<RangeError>(HasSubstr("expected 2 values, found 1")));
-  EXPECT_THAT(give("s.in", NAN, 0.0, row), ThrowsMessage<RangeError>(HasSubstr("expected a time")));
-  EXPECT_THAT(give("s.in", kDayOne, -1.0, row), ThrowsMessage<RangeError>(HasSubstr("expected a time")));
+  EXPECT_THAT(give("s.in", NAN, 0.0, row), ThrowsMessage<RangeError>(HasSubstr("expected a finite time")));
+  EXPECT_THAT(give("s.in", kDayOne, -1.0, row), ThrowsMessage<RangeError>(HasSubstr("expected a finite time")));
   EXPECT_THAT(give("s.in", kDayOne, 1.0, row), ThrowsMessage<RangeError>(HasSubstr("expected a value at an instant")));
   run->Supply("s.in", Stamp{kDayOne + 1.0}, Days{}, row);
   EXPECT_THAT(give("s.in", kDayOne, 0.0, row), ThrowsMessage<RangeError>(HasSubstr("expected values that follow")));

@@ -172,13 +172,13 @@ TEST_P(DcpSlaveRunner, ReportsAModelThatFailsAndHealsWhenReset) {
 
 TEST_P(DcpSlaveRunner, GoesToErrorWhenTheHeartbeatStopsAndCanBeRegisteredAnew) {
   description.capabilities.can_monitor_heartbeat = true;
-  description.heartbeat = Heartbeat{.numerator = 1, .denominator = 10};
+  description.heartbeat = Heartbeat{.numerator = 1, .denominator = 2};
   Serve();
   master->Configure(OpMode::NRT, 1, 2, DataType::float64, control.port);
   master->Prepare();
   master->Start();
   for (int i = 0; i < 4; ++i) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
     master->Send(InfPlain{.type = INF_state});
     const auto answer = master->Await(RSP_state_ack);
     ASSERT_FALSE(answer.empty());
