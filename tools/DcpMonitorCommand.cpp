@@ -38,7 +38,7 @@ int Execute(const DcpMonitorArguments& arguments) {
   options.listen = dcp::ResolveEndpoint(arguments.listen);
   const auto begin = std::chrono::steady_clock::now();
   std::uint64_t count = 0;
-  options.watch = [&](bool to_slave, dcp::Bytes pdu) {
+  options.watch = [&](bool to_slave, ByteView pdu) {
     ++count;
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     PrintLine(stdout, PrintableText(fmt::format("{:12.6f} {} {}", seconds,

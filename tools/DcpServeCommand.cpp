@@ -116,7 +116,7 @@ int Serve(const DcpServeArguments& arguments, dcp::ServedModel& model) {
     PrintProblems(stderr, model.TakeNews());
   };
   if (arguments.is_talkative) {
-    options.watch = [](bool is_sent, dcp::Endpoint peer, dcp::Bytes pdu) {
+    options.watch = [](bool is_sent, dcp::Endpoint peer, ByteView pdu) {
       PrintLine(stdout, fmt::format("{} {:<21} {}", is_sent ? "->" : "<-", dcp::ToText(peer), dcp::Describe(pdu)));
     };
   }
