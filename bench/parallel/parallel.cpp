@@ -57,7 +57,7 @@ class Worker final : public openmi::SteppingComponent {
  private:
   void Setup() override {
     word_ = &TakeInput(std::make_unique<openmi::items::ValueInput>(
-        "word", openmi::items::PlainDefinitionOf("word", openmi::ValueKind::String), nullptr, *this));
+        "word", openmi::items::PlainDefinitionOf("word", openmi::ValueKind::String), nullptr, this));
   }
   void Start(openmi::Stamp) override { out_.Set(x_ = 0.5); }
   void Step(openmi::Stamp, openmi::Stamp to) override {
@@ -78,7 +78,7 @@ class Speaker final : public openmi::SteppingComponent {
  private:
   void Setup() override {
     said_ = &TakeOutput(std::make_unique<openmi::items::ValueOutput>(
-        "said", openmi::items::PlainDefinitionOf("word", openmi::ValueKind::String), nullptr, *this, *this));
+        "said", openmi::items::PlainDefinitionOf("word", openmi::ValueKind::String), nullptr, this));
     said_->Set(0, openmi::Value(std::string("go")));
   }
   void Start(openmi::Stamp begin) override { said_->Publish(begin); }

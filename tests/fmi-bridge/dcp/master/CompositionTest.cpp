@@ -185,7 +185,7 @@ TEST(DcpSlavesInACompositon, BeginWithThoseOfTheirOwnCompositionOnly) {
   ServedSlave a, b;
   const auto in_soft_real_time = [](const std::string& id, const ServedSlave& served) {
     return WithArguments(Component(id, served), {{"time-step", "PT0.05S"}, {"mode", "srt"}, {"start-delay", "0.3"}}) +
-           RunFor(id, "00:00:00.5");
+           RunXml(id, "00:00:00.5");
   };
   Made first(in_soft_real_time("a", a)), second(in_soft_real_time("b", b));
   ASSERT_EQ(first.Text() + second.Text(), "");
@@ -335,7 +335,7 @@ TEST_P(DcpDirectData, IsDirectAgainAfterBothWereExchanged) {
   ServedSlave a({}, SameUnits()), b({}, SameUnits());
   b.path = a.path;
   Made made(Slave("a", a, "PT0.01S", false) + Slave("b", b, "PT0.01S", true) + "<Link From=\"a.y\" To=\"b.u\"/>" +
-            RunFor("b"));
+            RunXml("b"));
   ASSERT_EQ(made.Text(), "");
   CompositionRun run(*made.composition, made.problems, WithoutResults());
   run.Begin();
@@ -355,7 +355,7 @@ TEST_P(DcpDirectData, OfTwoCompositionsDoesNotMeet) {
   ServedSlave a({}, SameUnits()), b({}, SameUnits()), c({}, SameUnits()), d({}, SameUnits());
   const auto pair = [](const ServedSlave& from, const ServedSlave& to) {
     return Slave("from", from, "PT0.01S", false) + Slave("to", to, "PT0.01S", true) +
-           "<Link From=\"from.y\" To=\"to.u\"/>" + RunFor("to");
+           "<Link From=\"from.y\" To=\"to.u\"/>" + RunXml("to");
   };
   Made first(pair(a, b)), second(pair(c, d));
   ASSERT_EQ(first.Text() + second.Text(), "");
