@@ -80,6 +80,7 @@ void WorkerPool::Serve(std::size_t worker) {
       Complete(next->second);
       Wake();
     }
+    Wake();  // Take may have dropped the last task, because no further round is to start
   }
 }
 

@@ -234,6 +234,35 @@ class Numbers final : public IPoolTasks {
   std::atomic<std::size_t> done_ = 0;
 };
 
+/// One task, then two beside each other, and again; the worker ends each round later than the caller, and one round is
+/// enough.
+class LateWorker final : public IPoolTasks {
+ public:
+  bool Do(std::size_t task, std::size_t /*round*/, std::size_t worker) override {
+    if (task == 0) return true;
+    // Both threads are here before the caller goes on, so that the worker has one of the two tasks.
+    ++met_;
+    for (int i = 0; i < 2000 && met_ < 2; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    if (worker != 0) std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    return true;
+  }
+  bool IsEnough() override { return true; }
+
+ private:
+  std::atomic<int> met_ = 0;
+};
+
+// The task that starts the next round becomes ready by the worker's last task and is then dropped: the caller, who
+// waits for it, has to learn that.
+TEST(WorkerPool, EndsWhereTheWorkerFindsThatItIsEnough) {
+  const std::vector<TaskOrder::Uses> uses{
+      {.reads = {}, .changes = {0}}, {.reads = {0}, .changes = {1}}, {.reads = {0}, .changes = {2}}};
+  const TaskOrder order(uses, 3);
+  LateWorker tasks;
+  WorkerPool pool(2);
+  EXPECT_EQ(pool.Run(order, 3, tasks), 1U);
+}
+
 TEST(WorkerPool, LeavesEverythingAsOneThreadDoes) {
   for (unsigned seed = 1; seed <= 8; ++seed) {
     std::mt19937 lot(seed);
