@@ -15,3 +15,11 @@ openmi_need(DCP COMPOSITION)
 openmi_need(BMI COMPOSITION)
 openmi_need(OSMP FMI)
 openmi_need(BROKER FMI)
+
+# Whether nothing is left out: the tests of bridges and the programs of bench/ need all.
+set(OPENMI_WITH_ALL ON)
+foreach(part IN ITEMS ADAPTORS COMPOSITION FMI DCP OSMP BROKER BMI)
+  if(NOT OPENMI_WITH_${part})
+    set(OPENMI_WITH_ALL OFF)
+  endif()
+endforeach()

@@ -50,8 +50,8 @@ class Meetings {
       ++met_;
       came_.notify_all();
     } else if (met_ < wanted_ && lonely_[place] < waits_) {
-      const int met = met_;
-      if (!came_.wait_for(lock, std::chrono::milliseconds(250), [&] { return met_ > met; })) ++lonely_[place];
+      const int met_before = met_;
+      if (!came_.wait_for(lock, std::chrono::milliseconds(250), [&] { return met_ > met_before; })) ++lonely_[place];
     }
     --inside_[place];
   }
