@@ -52,7 +52,7 @@ amqp_socket_t* AmqpConnection::MakeSocket() {
   if (!options_.has_tls) return amqp_tcp_socket_new(state_);
   amqp_socket_t* const socket = amqp_ssl_socket_new(state_);
   if (socket == nullptr) return nullptr;
-  const auto refuse = [this](const std::string& item, const std::string& file) {
+  const auto refuse = [](const std::string& item, const std::string& file) {
     throw ModelError({.file = file, .item = item}, "expected a PEM file that can be used, found another or none",
                      "correct the argument " + item);
   };

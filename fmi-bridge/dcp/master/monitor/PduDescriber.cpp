@@ -79,7 +79,7 @@ std::string PduDescriber::Values(const Dat& data) const {
 }
 
 std::string PduDescriber::Describe(ByteView bytes) {
-  std::string text = Describe(bytes);
+  std::string text = dcp::Describe(bytes);
   const Decoded decoded = Decode(bytes);
   if (decoded.fault != DecodeFault::None) return text;
   Learn(decoded.pdu);
