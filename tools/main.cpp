@@ -37,6 +37,14 @@ std::vector<std::string> SubcommandNames(const CLI::App& app) {
   return names;
 }
 
+// The sub-command of that name, hidden ones too, or null.
+const CLI::App* FindSubcommand(const CLI::App& app, std::string_view name) {
+  for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; })) {
+    if (sub->get_name() == name) return sub;
+  }
+  return nullptr;
+}
+
 std::vector<std::string> OptionNames(const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::Option* option : app.get_options()) {
@@ -90,10 +98,8 @@ int ExplainUsage(const CLI::App& app, const CLI::ParseError& error, int argc, ch
   const CLI::App* scope = &app;
   int first = 1;
   if (argc > 1 && argv[1][0] != '-') {
-    for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; })) {
-      if (sub->get_name() == argv[1]) scope = sub;
-    }
-    if (scope == &app) {
+    scope = FindSubcommand(app, argv[1]);
+    if (scope == nullptr) {
       return Complain(fmt::format("openmi: expected a sub-command, found '{}'; {}", argv[1],
                                   Suggest(argv[1], SubcommandNames(app))));
     }
@@ -182,6 +188,10 @@ int Main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {
+    // A sub-command that does not exist, or whose part this build leaves out, has no help.
+    if (argc > 1 && argv[1][0] != '-' && FindSubcommand(app, argv[1]) == nullptr) {
+      return ExplainUsage(app, success, argc, argv);
+    }
     return app.exit(success);
   } catch (const CLI::ParseError& error) {
     return ExplainUsage(app, error, argc, argv);

@@ -104,6 +104,9 @@ TEST(Usage, NearestNamesAreSuggested) {
   EXPECT_EQ(option.exit_code, 2);
   EXPECT_THAT(option.err, HasSubstr("openmi run: expected an option, found '--ovrwrite'; did you mean '--overwrite'?"));
   EXPECT_THAT(here.Run({"describe", "x.omi", "--jsn"}).err, HasSubstr("did you mean '--json'?"));
+  const ChildResult help = here.Run({"rnu", "--help"});
+  EXPECT_EQ(help.exit_code, 2);
+  EXPECT_THAT(help.err, HasSubstr("expected a sub-command, found 'rnu'; did you mean 'run'?"));
   EXPECT_THAT(here.Run({"--hepl"}).err, HasSubstr("did you mean '--help'?"));
 }
 
