@@ -142,7 +142,7 @@ Json DescribeSeries(const ResultRows& rows) {
   json["caption"] = series.caption;
   json["unit"] = series.unit;
   json["kind"] = kResultKinds.NameOf(series.kind);
-  if (series.span_days > 0.0) json["span"] = FormatIsoDuration(Days{series.span_days});
+  if (series.span) json["span"] = FormatIsoDuration(*series.span);
   json["elements"] = series.elements;
   json["rows"] = rows.ends.size();
   if (!rows.ends.empty()) {

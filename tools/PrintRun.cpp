@@ -168,7 +168,7 @@ nlohmann::ordered_json RunToJson(const Composition& composition, const RunRecord
   json["event"] = "end";
   json["composition"] = composition.File().id;
   json["is_complete"] = record.is_complete;
-  json["reached"] = FormatIsoTime(Stamp{record.reached_mjd});
+  json["reached"] = FormatIsoTime(record.reached);
   json["wall_seconds"] = record.wall_seconds;
   json["problems"] = ToJson(problems);
   if (record.pace.factor > 0.0) {
@@ -178,8 +178,7 @@ nlohmann::ordered_json RunToJson(const Composition& composition, const RunRecord
                     {"worst_seconds", record.pace.worst_seconds},
                     {"behind_seconds", record.pace.lost_seconds}};
   }
-  if (record.resumed_mjd > composition.File().run->from->mjd)
-    json["resumed"] = FormatIsoTime(Stamp{record.resumed_mjd});
+  if (record.resumed) json["resumed"] = FormatIsoTime(*record.resumed);
   json["links"] = Json::array();
   for (const auto& [name, figures] : record.links) {
     json["links"].push_back({{"link", name},

@@ -141,7 +141,7 @@ void PrintResumed(CompositionRun& run, ProgressForm form, std::FILE* json) {
   const RunRecord& record = run.Record();
   const std::string& from = record.resumed_from;
   const std::vector<OverrideInfo> fixed_values = Overrides(run.Model()).All();
-  const std::string time = FormatIsoTime(Stamp{from.empty() ? record.reached_mjd : record.resumed_mjd});
+  const std::string time = FormatIsoTime(record.resumed.value_or(record.reached));
   if (form == ProgressForm::Json) {
     nlohmann::ordered_json event = {{"event", "resume"}, {"time", time}, {"passes", record.passes}};
     event["checkpoint"] = from.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(from);

@@ -72,7 +72,7 @@ ResultSeries DescribeSeries(const ObserveSpec& spec, const ITimeSpaceOutput& out
   series.unit = UnitText(output);
   series.kind = spec.every || spec.as != ObserveAs::Instant ? kResultKinds.Find(kObserveAs.NameOf(spec.as)).value()
                                                             : KindOfRows(output);
-  series.span_days = spec.every && spec.as != ObserveAs::Instant ? spec.every->count : 0.0;
+  if (spec.as != ObserveAs::Instant) series.span = spec.every;
   if (series.id != spec.item.Text()) series.attributes.emplace_back("item", spec.item.Text());
   const auto* set = dynamic_cast<const IElementSet*>(output.SpatialDefinition());
   if (set == nullptr) return series;

@@ -66,7 +66,7 @@ struct PaceFigures {
 /// Everything that a run keeps in memory for its report and its caller.
 struct RunRecord {
   bool is_complete = false;
-  double reached_mjd = 0.0;  ///< how far the run came, UTC
+  Stamp reached;  ///< how far the run came, UTC
   double wall_seconds = 0.0;
   std::uint64_t passes = 0;
   RunMode mode = RunMode::Pull;
@@ -80,10 +80,10 @@ struct RunRecord {
   bool is_timing_estimated = false;  ///< only some passes were timed, and the times are extrapolated to all
   std::vector<LoopFigures> loops;    ///< the iterated ones
   PaceFigures pace;
-  std::uint64_t checkpoints = 0;      ///< number of checkpoints taken
-  double resumed_mjd = kFarPast.mjd;  ///< time from which the run was resumed; the far past: it was not resumed
-  std::string resumed_from;           ///< the checkpoint; empty: it was not resumed
-  std::vector<std::string> files;     ///< paths of the files that were written
+  std::uint64_t checkpoints = 0;   ///< number of checkpoints taken
+  std::optional<Stamp> resumed;    ///< time from which the run was resumed, if it was
+  std::string resumed_from;        ///< the checkpoint; empty: it was not resumed
+  std::vector<std::string> files;  ///< paths of the files that were written
 };
 
 }  // namespace openmi

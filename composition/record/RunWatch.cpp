@@ -219,7 +219,7 @@ void RunWatch::FillRecord() {
     }
   }
   for (const auto& [number, meter] : component_meters_) {
-    record_.components.emplace_back(composition_.Instances()[number].Id(), meter.Figures(Stamp{record_.reached_mjd}));
+    record_.components.emplace_back(composition_.Instances()[number].Id(), meter.Figures(record_.reached));
   }
   for (const auto& comparer : comparers_) {
     for (RecordedComparison& one : comparer->Compare()) record_.comparisons.push_back(std::move(one));

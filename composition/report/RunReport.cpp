@@ -369,8 +369,8 @@ void AddKeyFigures(const RunRecord& record, ReportModel& model) {
       worst_component = std::max(worst_component, std::fabs(figures.relative));
     }
   }
-  const double simulated = (record.reached_mjd - model.from) * kSecondsPerDay;
-  model.key_figures.push_back({"simulated", DurationInWords(record.reached_mjd - model.from), "",
+  const double simulated = (record.reached.mjd - model.from) * kSecondsPerDay;
+  model.key_figures.push_back({"simulated", DurationInWords(record.reached.mjd - model.from), "",
                                record.is_complete ? "to its end" : "stopped early",
                                record.is_complete ? ReportTone::Good : ReportTone::Bad});
   model.key_figures.push_back({"speed",
@@ -531,8 +531,7 @@ ReportModel DescribeRun(const Composition& composition, const RunRecord& record,
     model.settings.emplace_back("ended behind the pace", fmt::format("{:.3g} s", record.pace.lost_seconds));
   }
   if (record.checkpoints > 0) model.settings.emplace_back("checkpoints", fmt::format("{}", record.checkpoints));
-  if (record.resumed_mjd > model.from)
-    model.settings.emplace_back("resumed at", FormatIsoTime(Stamp{record.resumed_mjd}));
+  if (record.resumed) model.settings.emplace_back("resumed at", FormatIsoTime(*record.resumed));
   for (const RecordedTiming& timing : record.timings) {
     if (record.timings.size() > 200) break;
     ReportTiming one;

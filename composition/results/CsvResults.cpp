@@ -76,7 +76,7 @@ void AppendSeries(std::string& head, const ResultSeries& series) {
   head += "# series:";
   AppendPair(head, "id", series.id);
   AppendPair(head, "kind", kResultKinds.NameOf(series.kind));
-  if (series.span_days > 0.0) AppendPair(head, "span", FormatIsoDuration(Days{series.span_days}));
+  if (series.span) AppendPair(head, "span", FormatIsoDuration(*series.span));
   AppendPair(head, "unit", series.unit);
   AppendPair(head, "elements", fmt::format("{}", series.elements.size()));
   if (!series.caption.empty()) AppendPair(head, "caption", series.caption);
@@ -223,7 +223,8 @@ class CsvReader {
         series.kind = *kind;
       } else if (key == "span") {
         try {
-          series.span_days = ParseIsoDuration(text).count;
+          series.span = ParseIsoDuration(text);
+          if (!(*series.span > Days())) series.span.reset();
         } catch (const FormatError& error) {
           Fail(WithoutControls(error.Problem()), error.Remedy());
         }
@@ -387,8 +388,8 @@ class CsvReader {
       // The table has no starts of spans. A span starts its length before its end or, if lengths differ, at the end of
       // the span before.
       for (std::size_t i = 0; i < rows.ends.size(); ++i) {
-        if (rows.series.span_days > 0.0) {
-          rows.begins[i] = rows.ends[i] - rows.series.span_days;
+        if (rows.series.span) {
+          rows.begins[i] = rows.ends[i] - rows.series.span->count;
         } else if (i > 0) {
           rows.begins[i] = rows.ends[i - 1];
         }

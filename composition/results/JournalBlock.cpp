@@ -29,7 +29,7 @@ std::string PackSeries(const ResultSeries& series) {
     bytes.Put(*text);
   }
   bytes.Put(std::string_view(kResultKinds.NameOf(series.kind)));
-  bytes.Put(series.span_days);
+  bytes.Put(series.span.value_or(Days()).count);  // 0: none
   bytes.Put(series.missing);
   bytes.Put(static_cast<std::uint64_t>(series.is_longitude_latitude));
   bytes.Put(static_cast<std::uint64_t>(series.elements.size()));
@@ -55,7 +55,7 @@ std::optional<ResultSeries> UnpackSeries(std::string_view text) {
   const auto kind = kResultKinds.Find(bytes.Text());
   if (!kind) return std::nullopt;
   series.kind = *kind;
-  series.span_days = bytes.Number();
+  if (const Days span{bytes.Number()}; span > Days()) series.span = span;
   series.missing = bytes.Number();
   series.is_longitude_latitude = bytes.Whole() != 0;
   series.elements.resize(bytes.Count());

@@ -183,7 +183,7 @@ class NetcdfReader {
     for (double& value : rows.values) {
       value = IsMissing(value, series.missing) || value == also_missing ? kNotANumber : value * factor + offset;
     }
-    series.span_days = CommonSpan(rows);
+    series.span = CommonSpan(rows);
     OrderRows(rows);
     return rows;
   }
@@ -212,14 +212,15 @@ class NetcdfReader {
   }
 
   /// The length of the spans if all are equal, else 0.
-  static double CommonSpan(const ResultRows& rows) {
-    if (rows.ends.empty() || rows.series.kind == ResultKind::Instant) return 0.0;
+  static std::optional<Days> CommonSpan(const ResultRows& rows) {
+    if (rows.ends.empty() || rows.series.kind == ResultKind::Instant) return std::nullopt;
     constexpr double kResolution = 5e-11;  // days; twice the tolerance of two times
     const double span = rows.ends.front() - rows.begins.front();
     for (std::size_t i = 1; i < rows.ends.size(); ++i) {
-      if (std::fabs(rows.ends[i] - rows.begins[i] - span) > kResolution) return 0.0;
+      if (std::fabs(rows.ends[i] - rows.begins[i] - span) > kResolution) return std::nullopt;
     }
-    return std::round(span * 86'400e6) / 86'400e6;
+    const Days rounded{std::round(span * kMicrosPerDay) / kMicrosPerDay};
+    return rounded > Days() ? std::optional(rounded) : std::nullopt;
   }
 
   void ReadElements(int variable, int dimension, ResultSeries& series) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -8,6 +9,7 @@
 
 #include "openmi/sdk/EnumNames.hpp"
 #include "openmi/sdk/Missing.hpp"
+#include "timespace/times/Stamp.hpp"
 
 namespace openmi {
 
@@ -37,7 +39,7 @@ struct ResultSeries {
   std::string quantity;  ///< may be empty
   std::string unit;      ///< as UDUNITS writes it: "m3 s-1"; empty: dimensionless
   ResultKind kind = ResultKind::Instant;
-  double span_days = 0.0;              ///< length of every span, in days; 0: unknown, or spans of several lengths
+  std::optional<Days> span;            ///< length of every span; none: unknown, or spans of several lengths
   std::vector<std::string> elements;   ///< ids, shape [m]; empty: one value without a place
   std::vector<double> x;               ///< shape [m], or empty
   std::vector<double> y;               ///< shape [m], or empty

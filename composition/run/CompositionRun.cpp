@@ -68,8 +68,8 @@ CompositionRun::CompositionRun(Composition& composition, Problems problems, RunO
   }
   run_ = *composition.File().run;
   record_.mode = options_.mode.value_or(run_.mode);
-  if (run_.from) record_.reached_mjd = run_.from->mjd;
-  control_.SetNow(record_.reached_mjd);
+  if (run_.from) record_.reached = *run_.from;
+  control_.SetNow(record_.reached);
 }
 
 CompositionRun::~CompositionRun() {
@@ -155,7 +155,7 @@ void CompositionRun::OpenFiles() {
         UnpackSeriesRows(checkpoint.series, record_);
         return;
       }
-      files->Reopen(record_.series, *checkpoint.journal_bytes, checkpoint.time_mjd,
+      files->Reopen(record_.series, *checkpoint.journal_bytes, checkpoint.time.mjd,
                     [this](std::size_t series, Stamp begin, Stamp end, std::span<const double> row) {
                       watch_->Record(series, begin, end, row);
                     });
@@ -193,14 +193,15 @@ void CompositionRun::Start() {
     watch_->SetDeaf(false);
     record_.passes = resumed_->passes;
     control_.SetPasses(record_.passes);
-    record_.resumed_mjd = record_.reached_mjd = std::min(resumed_->time_mjd, run_.to->mjd);
+    record_.reached = std::min(resumed_->time, *run_.to);
+    record_.resumed = record_.reached;
     record_.resumed_from = results_.Files()->Shown(resumed_->file).string();
     for (const std::string& id : resumed_->without_state) {
       AddNote(record_.problems, {.component = id},
               fmt::format("started anew where the run was resumed, at {}: it keeps no state",
-                          FormatIsoTime(Stamp{record_.resumed_mjd})));
+                          FormatIsoTime(*record_.resumed)));
     }
-    control_.SetNow(record_.reached_mjd);
+    control_.SetNow(record_.reached);
     resumed_.reset();
     ReportOverrides();
   } else {
@@ -265,7 +266,7 @@ bool CompositionRun::Pass(std::size_t most) {
   if (control_.IsEndWanted()) {
     control_.SetPhase(RunState::Over);
     AddWarning(record_.problems, RunPlace(),
-               fmt::format("ended at {} of {}: {}", FormatIsoTime(Stamp{record_.reached_mjd}), FormatIsoTime(*run_.to),
+               fmt::format("ended at {} of {}: {}", FormatIsoTime(record_.reached), FormatIsoTime(*run_.to),
                            control_.EndReason()));
     if (composition_.File().checkpoints) TakeCheckpoint();
     return false;
@@ -288,9 +289,9 @@ bool CompositionRun::Pass(std::size_t most) {
   // Components that were pulled from within another component's update were not sampled.
   watch_->SampleAll();
   const Stamp now = loop_->CurrentTime();
-  const bool went_on = record_.reached_mjd < now.mjd;
-  record_.reached_mjd = std::min(now.mjd, run_.to->mjd);
-  control_.SetNow(record_.reached_mjd);
+  const bool went_on = record_.reached < now;
+  record_.reached = std::min(now, *run_.to);
+  control_.SetNow(record_.reached);
   results_.Commit(now);
   const Clock::time_point wall = Clock::now();
   if (pace_ && went_on) pace_->Stepped(Now(), wall);
@@ -307,14 +308,14 @@ void CompositionRun::Ended() {
   watch_->SampleAll();
   record_.is_complete = !Before(loop_->CurrentTime(), *run_.to);
   if (record_.is_complete) {
-    record_.reached_mjd = run_.to->mjd;
+    record_.reached = *run_.to;
   } else {
     AddError(record_.problems, RunPlace(),
              fmt::format("expected the run to reach {}, found it stopped at {}", FormatIsoTime(*run_.to),
-                         FormatIsoTime(Stamp{record_.reached_mjd})),
+                         FormatIsoTime(record_.reached)),
              "a component ended early; look at its end-time and its data");
   }
-  control_.SetNow(record_.reached_mjd);
+  control_.SetNow(record_.reached);
   ReportProgress(Clock::now());
 }
 
@@ -337,7 +338,7 @@ void CompositionRun::TakeDueCheckpoint() {
     // same reason.
     if (!has_reported_checkpoint_) {
       AddWarning(record_.problems, error.Place(),
-                 fmt::format("no checkpoint at {}: {}", FormatIsoTime(Stamp{record_.reached_mjd}), error.Problem()),
+                 fmt::format("no checkpoint at {}: {}", FormatIsoTime(record_.reached), error.Problem()),
                  error.Remedy());
     }
     has_reported_checkpoint_ = true;
@@ -369,7 +370,7 @@ void CompositionRun::SaveStates() {
 void CompositionRun::ReportProgress(Clock::time_point now) {
   if (!options_.progress) return;
   const std::chrono::duration<double> passed = now - begun_;
-  options_.progress({*run_.from, *run_.to, Stamp{record_.reached_mjd}, passed.count()});
+  options_.progress({*run_.from, *run_.to, record_.reached, passed.count()});
 }
 
 std::string CompositionRun::FailedComponent() const {
@@ -468,7 +469,7 @@ RunRecord CompositionRun::End() {
   }
   if (control_.Phase() == RunState::Running) {
     AddWarning(record_.problems, RunPlace(),
-               fmt::format("ended at {} of {}", FormatIsoTime(Stamp{record_.reached_mjd}), FormatIsoTime(*run_.to)));
+               fmt::format("ended at {} of {}", FormatIsoTime(record_.reached), FormatIsoTime(*run_.to)));
   }
   control_.SetPhase(RunState::Ended);
   for (const auto& [key, told] : engaging_) {
@@ -522,7 +523,7 @@ Checkpoint CompositionRun::SaveState() {
     throw StateError(place, "expected a run under way, for its state, found none", "call Begin");
   }
   Checkpoint state;
-  state.time_mjd = loop_->CurrentTime().mjd;
+  state.time = loop_->CurrentTime();
   state.passes = record_.passes;
   CaptureRun(state, composition_, *watch_, *loop_);
   if (!state.without_state.empty()) {
@@ -554,9 +555,9 @@ void CompositionRun::RestoreState(const Checkpoint& state) {
   UnpackSeriesRows(state.series, record_);
   record_.passes = state.passes;
   control_.SetPasses(state.passes);
-  record_.reached_mjd = std::min(state.time_mjd, run_.to->mjd);
+  record_.reached = std::min(state.time, *run_.to);
   record_.is_complete = false;
-  control_.SetNow(record_.reached_mjd);
+  control_.SetNow(record_.reached);
   if (pace_) pace_ = std::make_unique<Pace>(*run_.pace, loop_->CurrentTime(), Clock::now());
   control_.SetPhase(RunState::Running);
 }
@@ -628,7 +629,7 @@ void CompositionRun::ReportChange(const std::string& component, const std::strin
 void CompositionRun::ReportOverrides() {
   for (const OverrideInfo& fixed : Overrides(composition_).All()) {
     const std::string text = fmt::format("overridden with {} where the run goes on, at {}, as it was at the checkpoint",
-                                         RowText(fixed.row), FormatIsoTime(Stamp{record_.resumed_mjd}));
+                                         RowText(fixed.row), FormatIsoTime(*record_.resumed));
     AddWarning(record_.problems,
                {.file = composition_.File().path.string(),
                 .line = fixed.link->line,

@@ -17,7 +17,7 @@ void ExpectResume(Composition& composition, const std::filesystem::path& folder)
     for (const std::string& id : checkpoint->without_state) {
       std::vector<OmiArgument>& changed = checkpoint->changed[id];
       std::erase_if(changed, [](const OmiArgument& argument) { return argument.key == "start-time"; });
-      changed.push_back({.key = "start-time", .value = FormatIsoTime(Stamp{checkpoint->time_mjd})});
+      changed.push_back({.key = "start-time", .value = FormatIsoTime(checkpoint->time)});
     }
     composition.SetChanged(std::move(checkpoint->changed));
   } catch (const Error&) {
@@ -46,7 +46,7 @@ void RunCheckpoints::Begin() {
   Checkpoint begin;
   begin.identity = IdentityOf(composition_, mode_);
   begin.is_begin = true;
-  begin.time_mjd = begin_.mjd;
+  begin.time = begin_;
   store_.Begin(begin);
 }
 
@@ -73,7 +73,7 @@ void RunCheckpoints::Count(Stamp now, Clock::time_point wall) {
 void RunCheckpoints::Take(const RunRecord& record, Stamp now, const RunWatch& watch, const RunLoop& loop) {
   Checkpoint checkpoint;
   checkpoint.identity = IdentityOf(composition_, mode_);
-  checkpoint.time_mjd = now.mjd;
+  checkpoint.time = now;
   checkpoint.passes = record.passes;
   CaptureRun(checkpoint, composition_, watch, loop);
   checkpoint.journal_bytes = files_.Keep();

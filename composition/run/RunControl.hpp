@@ -36,7 +36,7 @@ class RunControl {
   RunState Phase() const { return phase_; }
   void SetPhase(RunState phase) { phase_ = phase; }
   Stamp Now() const { return Stamp{now_mjd_.load(std::memory_order_relaxed)}; }
-  void SetNow(double mjd) { now_mjd_.store(mjd, std::memory_order_relaxed); }
+  void SetNow(Stamp now) { now_mjd_.store(now.mjd, std::memory_order_relaxed); }
   std::uint64_t Passes() const { return passes_.load(std::memory_order_relaxed); }
   void SetPasses(std::uint64_t passes) { passes_.store(passes, std::memory_order_relaxed); }
 

@@ -192,7 +192,7 @@ void RestoreRun(const Checkpoint& checkpoint, Composition& composition, RunWatch
     if (!instance.IsThere()) continue;
     const auto found = std::ranges::find(checkpoint.components, instance.Id(), &std::pair<std::string, Bytes>::first);
     if (found == checkpoint.components.end()) {
-      instance.CatchUp(Stamp{checkpoint.time_mjd});
+      instance.CatchUp(checkpoint.time);
       continue;
     }
     if (!KeepsState(instance.Component())) {

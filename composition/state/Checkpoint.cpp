@@ -12,7 +12,7 @@ constexpr std::string_view kComponent = "component ";
 std::vector<StateSection> PackCheckpoint(const Checkpoint& checkpoint) {
   StateWriter head;
   head.Write(checkpoint.is_begin);
-  head.Write(checkpoint.time_mjd);
+  head.Write(checkpoint.time.mjd);
   head.Write(static_cast<std::int64_t>(checkpoint.passes));
   head.Write(checkpoint.journal_bytes ? static_cast<std::int64_t>(*checkpoint.journal_bytes) : std::int64_t{-1});
   head.Write(static_cast<std::int64_t>(checkpoint.without_state.size()));
@@ -44,7 +44,7 @@ Checkpoint UnpackCheckpoint(std::span<const StateSection> sections, const std::s
   try {
     StateReader head(SectionNamed(sections, "checkpoint", file).bytes);
     checkpoint.is_begin = head.ReadBool();
-    checkpoint.time_mjd = head.ReadDouble();
+    checkpoint.time.mjd = head.ReadDouble();
     checkpoint.passes = static_cast<std::uint64_t>(head.ReadInteger());
     if (const std::int64_t bytes = head.ReadInteger(); bytes >= 0) {
       checkpoint.journal_bytes = static_cast<std::uint64_t>(bytes);

@@ -11,6 +11,7 @@
 #include "composition/state/RunIdentity.hpp"
 #include "composition/state/StateFile.hpp"
 #include "openmi/omi/OmiFile.hpp"
+#include "timespace/times/Stamp.hpp"
 
 namespace openmi {
 
@@ -19,7 +20,7 @@ struct Checkpoint {
   RunIdentity identity;
   bool is_begin = false;  ///< nothing was computed yet: the run starts at its beginning
   std::string file;       ///< the file that it was read from; empty: it was not read from a file
-  double time_mjd = 0.0;  ///< simulated time, Modified Julian Day, UTC
+  Stamp time;             ///< simulated time, UTC
   std::uint64_t passes = 0;
   std::optional<std::uint64_t>
       journal_bytes;  ///< length of the journal that belongs to it, bytes; no value: there is no journal

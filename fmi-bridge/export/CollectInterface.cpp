@@ -300,7 +300,7 @@ ExportInterface CollectInterface(Composition& composition, const ExportOptions& 
   const CompositionFile& file = composition.File();
   interface.model_name = file.caption.empty() ? file.id : file.caption;
   interface.description = file.description;
-  interface.from_mjd = file.run->from->mjd;
+  interface.from = *file.run->from;
   interface.stop_seconds = std::round(ToSeconds(*file.run->to - *file.run->from) * 1e6) * 1e-6;
   interface.step_seconds = PreferredStep(composition);
   interface.keeps_state = std::ranges::all_of(

@@ -101,7 +101,7 @@ void WriteExportInterface(const ExportInterface& interface, const std::filesyste
                                   &interface.composition, &interface.description_argument}) {
     writer.Write(std::string_view(*text));
   }
-  writer.Write(interface.from_mjd);
+  writer.Write(interface.from.mjd);
   writer.Write(interface.stop_seconds);
   writer.Write(interface.step_seconds);
   writer.Write(interface.time_limit_seconds);
@@ -135,7 +135,7 @@ ExportInterface ReadExportInterface(const std::filesystem::path& path) {
                             &interface.description_argument}) {
     *text = reader.ReadText();
   }
-  interface.from_mjd = reader.ReadDouble();
+  interface.from.mjd = reader.ReadDouble();
   interface.stop_seconds = reader.ReadDouble();
   interface.step_seconds = reader.ReadDouble();
   interface.time_limit_seconds = reader.ReadDouble();

@@ -8,6 +8,7 @@
 
 #include "fmi-bridge/export/VariableKind.hpp"
 #include "openmi/sdk/Missing.hpp"
+#include "timespace/times/Stamp.hpp"
 
 namespace openmi::exported {
 
@@ -41,7 +42,7 @@ struct ExportInterface {
   std::string description;
   std::string token;                        ///< GUID of FMI 2.0, instantiation token of FMI 3.0
   std::string composition;                  ///< file, relative to the resources
-  double from_mjd = 0.0;                    ///< UTC; second 0 of the FMU
+  Stamp from;                               ///< UTC; second 0 of the FMU
   double stop_seconds = 0.0;                ///< of the run of the composition; 0: no end
   double step_seconds = 0.0;                ///< preferred; 0: none
   double time_limit_seconds = 0.0;          ///< longest duration of a call; 0: no limit

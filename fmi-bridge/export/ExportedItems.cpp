@@ -60,8 +60,7 @@ void ExportedItems::UseOutputs(Composition& composition) {
     }
     OutputProxy& proxy = composition.Instances()[composition.IndexOf(variable.component).value()].ProxyFor(*output);
     RequireSame(variable, proxy);
-    taps_.emplace_back(&proxy,
-                       std::make_unique<OutputTap>(variable.count, variable.missing, Stamp{interface_.from_mjd}));
+    taps_.emplace_back(&proxy, std::make_unique<OutputTap>(variable.count, variable.missing, interface_.from));
     proxy.AddListener(*taps_.back().second);
   }
 }

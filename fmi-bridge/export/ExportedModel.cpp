@@ -89,7 +89,7 @@ Stamp ExportedModel::StampOf(double seconds) const {
   if (!(std::abs(ticks) < kMost)) {
     throw RangeError({}, fmt::format("expected a time within 285 years of the start, found {} s", seconds));
   }
-  return Stamp{interface_.from_mjd + ticks / (kSecondsPerDay * kTicksPerSecond)};
+  return interface_.from + Days{ticks / (kSecondsPerDay * kTicksPerSecond)};
 }
 
 void ExportedModel::PutStartValues() {

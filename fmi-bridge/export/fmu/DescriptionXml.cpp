@@ -210,7 +210,7 @@ std::string DocumentationHtml(const exported::ExportInterface& interface, const 
     text += fmt::format(
         "<p>Second 0 is {}. The composition ends at second {}; an importer that gives a stop time may end elsewhere. "
         "An output without a value yet is not a number.</p>\n",
-        FormatIsoTime(Stamp{interface.from_mjd}), interface.stop_seconds);
+        FormatIsoTime(interface.from), interface.stop_seconds);
   }
   text +=
       "<p>Values of inputs hold from the communication point at which they are set. Each instance runs in a process of "

@@ -118,7 +118,7 @@ exported::ExportInterface OfForm(const exported::FmuForm& form, const Compositio
   exported::ExportInterface interface;
   interface.model_name = composition.File().id;
   interface.description = form.text;
-  interface.from_mjd = composition.File().run->from->mjd;
+  interface.from = *composition.File().run->from;
   interface.step_seconds = form.step_seconds;
   interface.description_argument = form.description_argument;
   exported::ExportedVariable time = exported::TimeVariable();

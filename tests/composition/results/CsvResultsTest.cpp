@@ -136,7 +136,7 @@ TEST_F(CsvResultsTest, ReadsBackEverythingItWrote) {
     ASSERT_EQ(table.series[0].values[i], values[i]) << "to the last bit, " << i;
   }
   EXPECT_EQ(table.series[1].series.kind, ResultKind::Mean);
-  EXPECT_EQ(table.series[1].series.span_days, 0.125);
+  EXPECT_EQ(table.series[1].series.span, Days{0.125});
   EXPECT_EQ(table.series[1].ends.size(), 166u);
   EXPECT_DOUBLE_EQ(table.series[1].begins[1], Hour(3));
 }
@@ -253,7 +253,7 @@ TEST_F(CsvResultsTest, KeepsItsDescriptionsWhereColumnsWereTakenOut) {
   const ResultTable table = ReadResults(In("a.csv"));
   ASSERT_EQ(table.series.size(), 1u);
   EXPECT_EQ(table.series[0].series.kind, ResultKind::Mean);
-  EXPECT_EQ(table.series[0].series.span_days, 0.125);
+  EXPECT_EQ(table.series[0].series.span, Days{0.125});
 }
 
 TEST_F(CsvResultsTest, RefusesRowsThatDoNotFit) {

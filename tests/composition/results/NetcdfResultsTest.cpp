@@ -168,7 +168,7 @@ TEST_F(NetcdfResultsTest, ReadsBackEverythingItWrote) {
   EXPECT_EQ(FormatIsoTime(Stamp{table.series[0].ends[61]}), "2015-12-01T01:01:00.000123Z");
   EXPECT_EQ(table.series[1].series.kind, ResultKind::Sum);
   EXPECT_EQ(table.series[1].series.missing, -9999.0);
-  EXPECT_EQ(table.series[1].series.span_days, 0.125);
+  EXPECT_EQ(table.series[1].series.span, Days{0.125});
   EXPECT_EQ(table.series[1].ends.size(), 1000u);
   EXPECT_TRUE(std::isnan(table.series[1].values[2]));
   EXPECT_EQ(table.series[1].values[3], -9990.0);

@@ -41,7 +41,7 @@ TEST_P(OldFilesTest, AreReadForEver) {
   }
   const ResultRows& storage = table.series[1];
   EXPECT_EQ(storage.series.kind, ResultKind::Mean);
-  EXPECT_EQ(storage.series.span_days, 0.125);
+  EXPECT_EQ(storage.series.span, Days{0.125});
   EXPECT_THAT(storage.values, ElementsAre(1e9, NanSensitiveDoubleEq(kNaN)));
   EXPECT_NEAR(storage.begins[1], Hour(3), 1e-11);
   EXPECT_THAT(CompareResults(table, ReadResults(kData / "form-1.csv"), 0.0, 0.0), IsEmpty());

@@ -76,7 +76,7 @@ inline ResultSeries Storage() {
   series.id = "reservoir.storage";
   series.unit = "m3";
   series.kind = ResultKind::Mean;
-  series.span_days = 0.125;
+  series.span = Days{0.125};
   return series;
 }
 

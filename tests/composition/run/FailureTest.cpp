@@ -52,7 +52,7 @@ TEST(Failure, EndsTheRunAndNamesTheComponentThatThrew) {
     EXPECT_FALSE(record.is_complete);
     EXPECT_THAT(ErrorsOf(record), HasSubstr("bad: expected the model to compute, found 'the solver met a negative "
                                             "depth'"));
-    EXPECT_NEAR(record.reached_mjd, kDayOne + 6.0 / 24.0, 1e-9);
+    EXPECT_NEAR(record.reached.mjd, kDayOne + 6.0 / 24.0, 1e-9);
     ASSERT_EQ(record.series.size(), 2U);
     EXPECT_EQ(record.series[0].times.size(), 6U);  // until then
     EXPECT_EQ(record.series[1].times.size(), 6U);
@@ -84,7 +84,7 @@ TEST(Failure, InPrepareIsTold) {
 )");
   const RunRecord record = made.Run();
   EXPECT_THAT(ErrorsOf(record), HasSubstr("a: expected the model to compute"));
-  EXPECT_NEAR(record.reached_mjd, kDayOne, 1e-9);
+  EXPECT_NEAR(record.reached.mjd, kDayOne, 1e-9);
 }
 
 TEST(Failure, AComponentThatEndsEarlyIsTold) {

@@ -167,7 +167,7 @@ TEST(Resume, WithoutResultsFilesToo) {
   RunSome(body, options, 9);
   options.resume = true;
   const RunRecord resumed = RunAll(body, options);
-  EXPECT_GT(resumed.resumed_mjd, kDayOne);
+  EXPECT_GT(resumed.resumed->mjd, kDayOne);
   ExpectSameRecord(whole, resumed);
   for (std::size_t i = 0; i < whole.series.size(); ++i)
     EXPECT_EQ(whole.series[i].values.size(), resumed.series[i].values.size());
@@ -189,7 +189,7 @@ TEST(Resume, AfterARequestedEndGoesOnWhereItEnded) {
   EXPECT_TRUE(std::filesystem::exists(options.folder / "made.nc")) << "completed, and to be gone on with all the same";
   options.resume = true;
   const RunRecord resumed = RunAll(body, options);
-  EXPECT_NEAR(resumed.resumed_mjd, kDayOne + 10.0 / 24.0, 1e-9);
+  EXPECT_NEAR(resumed.resumed->mjd, kDayOne + 10.0 / 24.0, 1e-9);
   ExpectSameResults(folder.Path() / "whole", options.folder);
 }
 
@@ -314,7 +314,7 @@ TEST(Resume, RefusesWhatIsAnotherUnlessAskedFor) {
   const RunRecord record =
       RunAll(Watershed(ArgumentXml("seed", "0.4") + ArgumentXml("key", "swordfish"), kEvery3h), options);
   EXPECT_TRUE(record.is_complete) << ProblemsOf(record);
-  EXPECT_GT(record.resumed_mjd, kDayOne);
+  EXPECT_GT(record.resumed->mjd, kDayOne);
 }
 
 TEST(Resume, ASecretLeavesNothingInACheckpointThatItCouldBeGuessedFrom) {
@@ -332,7 +332,7 @@ TEST(Resume, ASecretLeavesNothingInACheckpointThatItCouldBeGuessedFrom) {
   options.resume = true;
   const RunRecord record = RunAll(Watershed(ArgumentXml("key", "1235"), kEvery3h), options);
   EXPECT_TRUE(record.is_complete) << ProblemsOf(record);
-  EXPECT_GT(record.resumed_mjd, kDayOne);
+  EXPECT_GT(record.resumed->mjd, kDayOne);
 }
 
 TEST(Resume, ASecretLeavesNothingWhileItsFamilyIsDisengaged) {
@@ -355,7 +355,7 @@ TEST(Resume, WithNothingThereBeginsAndBesideACompleteRunRefuses) {
   options.resume = true;
   const RunRecord record = RunAll(body, options);
   EXPECT_TRUE(record.is_complete);
-  EXPECT_EQ(record.resumed_mjd, kFarPast.mjd);
+  EXPECT_EQ(record.resumed, std::nullopt);
   EXPECT_THAT([&] { RunAll(body, options); },
               ThrowsMessage<FileError>(
                   AllOf(HasSubstr("expected a checkpoint to go on from, found none"), HasSubstr("--overwrite"))));

@@ -118,8 +118,8 @@ TEST(ExchangedRun, FromBeforeTheExchangeTheLibraryThatIsAnotherIsNamed) {
   swap.Write("swap_1");  // taken back: from the last checkpoint before the exchange, with the old code
   const RunRecord record = resume();
   EXPECT_TRUE(record.is_complete) << ProblemsOf(record);
-  EXPECT_LT(record.resumed_mjd, kDayOne + 6.0 / 24.0);
-  EXPECT_GT(record.resumed_mjd, kDayOne);
+  EXPECT_LT(record.resumed->mjd, kDayOne + 6.0 / 24.0);
+  EXPECT_GT(record.resumed->mjd, kDayOne);
 }
 
 TEST(ExchangedRun, ItsStateGoesIntoARunWithoutTheExchange) {
@@ -164,7 +164,7 @@ TEST(IsolatedRun, GoesOnInOneProcessAndTheOtherWayRound) {
     const RunRecord resumed =
         RunAll(Body(swap, then), options, [&](Composition& made) { ExpectResume(made, options.folder); });
     EXPECT_TRUE(resumed.is_complete) << ProblemsOf(resumed);
-    EXPECT_GT(resumed.resumed_mjd, kDayOne);
+    EXPECT_GT(resumed.resumed->mjd, kDayOne);
     ASSERT_EQ(resumed.series.size(), whole.series.size());
     for (std::size_t i = 0; i < whole.series.size(); ++i) {
       EXPECT_EQ(resumed.series[i].values, whole.series[i].values) << i;

@@ -58,7 +58,7 @@ TEST_P(StateOfARun, IsGoneBackToAsOftenAsWanted) {
   ASSERT_GT(whole.at(0).size(), 10U);
   for (const int steps : {1000, 3, 1000}) {
     run.RestoreState(state);
-    EXPECT_NEAR(run.Now().mjd, state.time_mjd, 1e-9);
+    EXPECT_NEAR(run.Now().mjd, state.time.mjd, 1e-9);
     EXPECT_EQ(run.State(), RunState::Running);
     EXPECT_LT(Observed(run).at(0).size(), whole.at(0).size());
     for (int i = 0; i < steps && run.Advance(); ++i) {
@@ -189,7 +189,7 @@ TEST(RunStates, OfIteratedLoopsResumeExactlyFromTheDisk) {
     RunSome(body, options, passes);
     options.resume = true;
     const RunRecord resumed = RunAll(body, options);
-    EXPECT_GT(resumed.resumed_mjd, kDayOne);
+    EXPECT_GT(resumed.resumed->mjd, kDayOne);
     EXPECT_EQ(BytesOf(options.folder / "made.csv"), BytesOf(folder.Path() / "whole/made.csv")) << passes;
     ASSERT_EQ(resumed.loops.size(), 1U);
     EXPECT_EQ(resumed.loops[0].iterations, whole.loops[0].iterations) << passes;
