@@ -142,10 +142,13 @@ Doorbell::Awaited Channel::NextLetter() const {
   return {&page_->For(side_).bell, heard_};
 }
 
+bool Channel::HasLetter() const {
+  return page_->For(side_).bell.Rings() != heard_.load(std::memory_order_relaxed);
+}
+
 std::uint64_t Channel::PeerWork() const {
   const std::uint64_t work = peer_work_.load();
-  const bool has_answered = page_->For(side_).bell.Rings() != heard_.load(std::memory_order_relaxed);
-  return work % 2 == 0 || has_answered ? 0 : work;
+  return work % 2 == 0 || HasLetter() ? 0 : work;
 }
 
 bool Channel::IsLate() const {
@@ -156,6 +159,7 @@ ByteView Channel::Await() {
   if (letters_.size() <= depth_) letters_.emplace_back();
   Bytes& letter = letters_[depth_];
   Clock::time_point deadline = posted_until_;
+  bool was_there = HasLetter();  // before this side came for it, so it is not the other side that is late
   ++depth_;
   struct Leave {
     std::size_t& depth;
@@ -167,9 +171,13 @@ ByteView Channel::Await() {
         const bool has_limit = deadline != Clock::time_point::max();
         const Clock::time_point begin = has_limit ? Clock::now() : Clock::time_point();
         if (has_limit && begin > deadline) {  // on a busy core a message comes before the end of a wait is noticed
-          is_over_ = true;
-          throw PeerSilent{};
+          if (!was_there) {
+            is_over_ = true;
+            throw PeerSilent{};
+          }
+          deadline = Deadline();
         }
+        was_there = false;
         Serve(letter);
         BeginPeerWork();
         if (has_limit) deadline += Clock::now() - begin;  // the time for answers of this side does not count

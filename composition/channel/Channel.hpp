@@ -95,6 +95,8 @@ class Channel {
   /// Waits a moment for the socket.
   /// \param events  as in `poll`
   void WaitForSocket(short events, Clock::time_point deadline);
+  /// Whether a message of the other side waits to be received.
+  bool HasLetter() const;
   /// Notes that the other side has a message to work on, or has sent one itself.
   void BeginPeerWork() { peer_work_.store((peer_work_.load(std::memory_order_relaxed) + 1) | 1); }
   void EndPeerWork() { peer_work_.store((peer_work_.load(std::memory_order_relaxed) + 1) & ~std::uint64_t{1}); }

@@ -176,6 +176,19 @@ TEST(Channel, TheTimeThatThisSideTakesToAnswerDoesNotCount) {
   EXPECT_EQ(pair.Ask("go"), "at last");
 }
 
+TEST(Channel, AQuestionThatWaitedForThisSideIsAnsweredAfterTheTimeLimitToo) {
+  Pair pair([](const std::string&, Channel&) { return std::string("answer"); },
+            [](const std::string&, Channel& own) {
+              std::string text = Text(own.Call(Letter("?").Bytes()));
+              std::this_thread::sleep_for(std::chrono::milliseconds(50));
+              return text;
+            });
+  pair.Parent().SetTimeLimit(std::chrono::milliseconds(250));
+  pair.Parent().Post(Letter("go").Bytes());
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));  // this side is busy with something else meanwhile
+  EXPECT_EQ(Text(pair.Parent().Await()), "answer");
+}
+
 TEST(Channel, SaysWhetherTheOtherSideIsAtWork) {
   std::atomic<bool> go_on = false;
   Pair pair(Nobody, [&](const std::string& text, Channel&) {
