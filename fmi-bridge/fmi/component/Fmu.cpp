@@ -123,19 +123,17 @@ void Fmu::MakeItems() {
                         Suggest(name, NamesOfVariables(Model())));
   }
   if (layer_ == nullptr) return;
-  layer_->MakeItems(
-      {.steps = *this,
-       .add_input = [this](auto... parts) -> auto& { return AddItem<items::ValueInput>(std::move(parts)...);
-}
-, .add_output = [this](auto... parts) -> auto& {
-  return AddItem<items::ValueOutput>(std::move(parts)...);
-}
-, .path_of = [this](const std::string& path) { return PathOf(path); },
-  .remark = [this](const std::string& item, const std::string& problem,
-                   const std::string& remedy) { Remark(item, problem, remedy); },
-  .file = source_.Path().string()
-}  // namespace openmi::fmi
-);
+  layer_->MakeItems({.steps = *this,
+                     .add_input = [this](auto... parts) -> items::ValueInput& {
+                       return AddItem<items::ValueInput>(std::move(parts)...);
+                     },
+                     .add_output = [this](auto... parts) -> items::ValueOutput& {
+                       return AddItem<items::ValueOutput>(std::move(parts)...);
+                     },
+                     .path_of = [this](const std::string& path) { return PathOf(path); },
+                     .remark = [this](const std::string& item, const std::string& problem,
+                                      const std::string& remedy) { Remark(item, problem, remedy); },
+                     .file = source_.Path().string()});
 }
 
 void Fmu::Remark(const std::string& item, const std::string& problem, const std::string& remedy) {
