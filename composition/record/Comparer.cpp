@@ -21,7 +21,13 @@ Comparer::Comparer(const CompareSpec& spec, const ITimeSpaceOutput& simulated, c
     : spec_(spec) {
   simulated_.missing = MissingOf(simulated);
   observed_.missing = MissingOf(observed);
-  to_simulated_ = ConversionBetween(*UnitOf(observed), *UnitOf(simulated));
+  const IUnit* from = UnitOf(observed);
+  const IUnit* to = UnitOf(simulated);
+  if (from == nullptr || to == nullptr) {
+    throw LinkError({.line = spec.line}, "expected two items with units, found one without",
+                    "compare items of numbers");
+  }
+  to_simulated_ = ConversionBetween(*from, *to);
   unit_ = UnitText(simulated);
   const auto* set_s = dynamic_cast<const IElementSet*>(simulated.SpatialDefinition());
   const auto* set_o = dynamic_cast<const IElementSet*>(observed.SpatialDefinition());

@@ -62,13 +62,14 @@ CompositionRun::CompositionRun(Composition& composition, Problems problems, RunO
     : composition_(composition), options_(std::move(options)) {
   record_.problems = std::move(problems);
   if (!options_.save_states.empty()) options_.save_states = std::filesystem::absolute(options_.save_states);
-  if (!composition.File().run) {
-    throw FormatError({.file = composition.File().path.string()}, "expected a Run element, found none",
+  if (const auto& run = composition.File().run; !run || !run->from || !run->to) {
+    throw FormatError({.file = composition.File().path.string()},
+                      fmt::format("expected a Run element with From and To, found {}", run ? "one without" : "none"),
                       "add <Run From=\"...\" To=\"...\"/>");
   }
   run_ = *composition.File().run;
   record_.mode = options_.mode.value_or(run_.mode);
-  if (run_.from) record_.reached = *run_.from;
+  record_.reached = *run_.from;
   control_.SetNow(record_.reached);
 }
 

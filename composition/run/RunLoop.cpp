@@ -124,7 +124,7 @@ Stamp RunLoop::CurrentTime() const {
     }
   }
   if (earliest != kFarFuture) return earliest;
-  return is_waiting && composition_.File().run ? *composition_.File().run->from : nodes_.End();
+  return is_waiting && composition_.File().run ? composition_.File().run->from.value_or(nodes_.End()) : nodes_.End();
 }
 
 Stamp RunLoop::TimelessTarget() const {

@@ -25,7 +25,7 @@ void BindNode(RunNode& node) {
 RunNodes::RunNodes(Composition& composition, RunMode mode, std::size_t threads)
     : composition_(composition),
       mode_(mode),
-      end_(composition.File().run ? *composition.File().run->to : kFarFuture),
+      end_(composition.File().run ? composition.File().run->to.value_or(kFarFuture) : kFarFuture),
       times_(composition.Instances().size(), threads),
       failed_(composition.Instances().size()) {
   const LinkGraph& graph = composition.Graph();

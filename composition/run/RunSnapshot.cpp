@@ -107,7 +107,8 @@ std::string LibraryText(const Instance& instance) {
   }
   if (instance.omi.assembly.empty()) return {};
   const std::string path = LibrarySearch().Find(instance.omi.assembly, instance.omi.path.string());  // it is isolated
-  return fmt::format("{} {:016x}", std::filesystem::path(path).filename().string(), HashOfLibrary(path));
+  return fmt::format("{} {:016x}", std::filesystem::path(path).filename().string(),
+                     HashOfLibrary(path, {.file = instance.omi.path.string()}));
 }
 
 }  // namespace

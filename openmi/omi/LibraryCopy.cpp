@@ -90,20 +90,27 @@ bool SameFile(const FileStamp& a, const FileStamp& b) {
   return a.size == b.size && a.modified_ns == b.modified_ns && a.inode == b.inode;
 }
 
+[[noreturn]] void ThrowUnreadable(const std::string& path, const Where& where) {
+  throw LoadError(where, fmt::format("expected a shared library at '{}', found: {}", path, std::strerror(errno)),
+                  "make the file readable for this user");
+}
+
 }  // namespace
 
-std::uint64_t HashOfLibrary(const std::string& path) {
+std::uint64_t HashOfLibrary(const std::string& path, const Where& where) {
   const FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   std::uint64_t hash = 0;
-  return file.IsOpen() && CopyAndHash(file.Number(), -1, hash) ? hash : 0;
+  if (!file.IsOpen() || !CopyAndHash(file.Number(), -1, hash)) {
+    ThrowUnreadable(path, where);
+  }
+  return hash;
 }
 
 LibraryCopy::LibraryCopy(const std::string& path, bool uses_origin, bool in_place, const Where& where) : name_(path) {
   const FileDescriptor original(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   const int from = original.Number();
   if (!original.IsOpen()) {
-    throw LoadError(where, fmt::format("expected a shared library at '{}', found: {}", path, std::strerror(errno)),
-                    "make the file readable for this user");
+    ThrowUnreadable(path, where);
   }
   bool changing = false;
   if (in_place || (!CopyBeside(path, from) && (uses_origin || !CopyToMemory(path, from)))) {

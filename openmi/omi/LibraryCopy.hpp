@@ -8,8 +8,9 @@
 
 namespace openmi {
 
-/// The hash that the stamp of a library has, of the file as it is now; 0 if the file cannot be read.
-std::uint64_t HashOfLibrary(const std::string& path);
+/// The hash that the stamp of a library has, of the file as it is now.
+/// \throws LoadError  at `where`: the file cannot be read
+std::uint64_t HashOfLibrary(const std::string& path, const Where& where);
 
 /// The private copy of a library: a name under which the library can be loaded once.
 ///
