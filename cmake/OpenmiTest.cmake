@@ -1,9 +1,6 @@
 # openmi_add_test(<name> [WHOLE] SOURCES <file>... [LIBRARIES <target>...] [DEPENDS <target>...]): one GoogleTest program,
 # whose tests become ctest entries named Suite.Test. WHOLE: the program is one entry, for tests that share what is dear.
 
-# What is tested has the flags of its library; the tests themselves are compiled without optimization, in a third of the time.
-set(OPENMI_TEST_OPTIMIZATION $<$<CONFIG:Release,RelWithDebInfo>:-O0>)
-
 # GoogleTest and the fattest standard headers are parsed once for all test programs (1.2 s a source). Only tests: the
 # libraries and the header check compile what their files really include.
 function(openmi_add_test_headers)
@@ -13,7 +10,6 @@ function(openmi_add_test_headers)
   file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/tests/openmi_test_headers.cpp" CONTENT "// Holds the precompiled headers.\n")
   add_library(openmi_test_headers OBJECT "${PROJECT_BINARY_DIR}/tests/openmi_test_headers.cpp")
   target_link_libraries(openmi_test_headers PRIVATE openmi_flags GTest::gmock GTest::gtest)
-  target_compile_options(openmi_test_headers PRIVATE ${OPENMI_TEST_OPTIMIZATION})
   target_precompile_headers(openmi_test_headers PRIVATE <gmock/gmock.h> <gtest/gtest.h> <filesystem> <fstream>)
   openmi_cache_precompiled(openmi_test_headers)
 endfunction()
@@ -35,7 +31,6 @@ function(openmi_add_test name)
   cmake_parse_arguments(ARG "WHOLE" "" "SOURCES;LIBRARIES;DEPENDS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE ${ARG_LIBRARIES} openmi_flags GTest::gmock GTest::gtest GTest::gtest_main)
-  target_compile_options(${name} PRIVATE ${OPENMI_TEST_OPTIMIZATION})
   target_compile_definitions(${name} PRIVATE OPENMI_SOURCE_DIR="${PROJECT_SOURCE_DIR}" OPENMI_BINARY_DIR="${PROJECT_BINARY_DIR}")
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
   openmi_unity(${name} 8)
