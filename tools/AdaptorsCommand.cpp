@@ -325,19 +325,19 @@ int Execute(const AdaptorsArguments& arguments) {
 
 void AddAdaptors(CLI::App& app, Invocation& invocation) {
   auto arguments = std::make_shared<AdaptorsArguments>();
-  CLI::App* adaptors = app.add_subcommand("adaptors", "List what could stand on a link between two items");
+  CLI::App* adaptors = app.add_subcommand("adaptors", "List the adaptors that fit a link between two items");
   adaptors
       ->add_option("ITEMS", arguments->words,
                    "COMPOSITION component.output component.input, or A.omi:output B.omi:input")
       ->required()
       ->expected(2, 3);
   adaptors->add_flag("--explain", arguments->explain,
-                     "Draw what the adaptors of the link between the two make of its source's values");
+                     "Draw how the adaptors of the link change the values of its source");
   AddValue(*adaptors, "-o,--output,--output-file", arguments->output, "OUT",
            "SVG file of --explain; '-' is standard output (default: the name of COMPOSITION with .link.svg)");
   AddValue(*adaptors, "--element", arguments->element, "ID", "Element that --explain draws (default: the first)");
-  adaptors->add_flag("--all", arguments->all, "List all that fit, not the most suitable only");
-  adaptors->add_flag("--json", arguments->json, "Print JSON with all that fit");
+  adaptors->add_flag("--all", arguments->all, "List all adaptors that fit, not only the most suitable ones");
+  adaptors->add_flag("--json", arguments->json, "Print JSON with all adaptors that fit");
   AddTimeout(*adaptors, arguments->timeout);
   arguments->variables.AddTo(*adaptors);
   AddChildFlag(*adaptors, arguments->in_child);

@@ -50,19 +50,22 @@ void SystemStructureOptions::AddTo(CLI::App& app) {
   const auto add = [&](std::string& value, const char* name, const char* what, const char* type) {
     return app.add_option(name, value, what)->type_name(type)->group("System structures (.ssp, .ssd)");
   };
-  add(description, "--ssd", "Description in the package (default: SystemStructure.ssd)", "NAME");
-  add(start, "--start-time", "Start of the run (default: what the description says, else 0)", "SECONDS");
-  add(stop, "--stop-time", "End of the run (default: what the description says, else the longest of the FMUs)",
+  add(description, "--ssd", "Description to use from the package (default: SystemStructure.ssd)", "NAME");
+  add(start, "--start-time", "Start of the run (default: as in the description, else 0)", "SECONDS");
+  add(stop, "--stop-time", "End of the run (default: as in the description, else the latest stop time of the FMUs)",
       "SECONDS");
-  add(step, "--step", "Communication step of every FMU (default: what an annotation or the FMU says)", "SECONDS");
-  add(tolerance, "--tolerance", "Relative tolerance of every FMU (default: what it says)", "NUMBER");
-  add(kind, "--kind", "How every FMU is run (default: what the description says, else co-simulation where it can be)",
+  add(step, "--step", "Communication step of every FMU (default: as in an annotation, else as in the FMU)", "SECONDS");
+  add(tolerance, "--tolerance", "Relative tolerance of every FMU (default: as in the FMU)", "NUMBER");
+  add(kind, "--kind",
+      "FMI interface of every FMU (default: as in the description, else co-simulation if the FMU supports it)",
       "co-simulation|model-exchange")
       ->check(OneOf({"co-simulation", "model-exchange"}));
-  add(inputs, "--inputs", "What inputs are within a step (default: linear where the FMU can, else end)",
+  add(inputs, "--inputs",
+      "Values of inputs within a step: that at its end, that at its begin, or linear between both (default: "
+      "linear if the FMU supports it, else end)",
       "end|begin|linear")
       ->check(OneOf({"end", "begin", "linear"}));
-  add(solver, "--solver", "Of model exchange: CVODE with BDF or Adams (default: bdf)", "bdf|adams")
+  add(solver, "--solver", "Solver for model exchange: CVODE with BDF or Adams (default: bdf)", "bdf|adams")
       ->check(OneOf({"bdf", "adams"}));
 }
 

@@ -8,16 +8,17 @@
 namespace openmi::tools {
 
 void BrokerOptions::AddTo(CLI::App& app) {
-  AddShown(app, "--host", host_, "HOST", "Where the broker is");
+  AddShown(app, "--host", host_, "HOST", "Host of the broker");
   AddValue(app, "--port", port_, "PORT", "Port of the broker (default: 5672, with TLS 5671)");
   AddValue(app, "--username", username_, "NAME", "Name to log in with (default: guest)");
   AddValue(app, "--password-file", password_file_, "FILE",
-           "Whose first line is the password; default: the variable OPENMI_BROKER_PASSWORD, else 'guest'");
-  app.add_flag("--tls", has_tls_, "Encrypted; the broker's certificate and its host are verified");
+           "File with the password in its first line (default: the environment variable OPENMI_BROKER_PASSWORD, else "
+           "'guest')");
+  app.add_flag("--tls", has_tls_, "Encrypt the connection; the broker's certificate and its host name are verified");
   AddValue(app, "--tls-ca-file", tls_ca_file_, "FILE",
-           "PEM with the authorities trusted; default: those of the system");
+           "PEM file with the trusted authorities (default: those of the system)");
   AddValue(app, "--argument,--set", settings_, "KEY=VALUE",
-           "Any other argument of openmi.broker.Stream that is about the broker, as virtual-host=/plant");
+           "Any other argument of openmi.broker.Stream that concerns the broker, such as virtual-host=/plant");
 }
 
 void BrokerOptions::Set(const std::string& key, const std::string& text) {

@@ -79,16 +79,17 @@ void AddBrokerPlay(CLI::App& broker, Invocation& invocation) {
   auto arguments = std::make_shared<BrokerPlayArguments>();
   CLI::App* play = broker.add_subcommand("play", "Publish the messages of a file");
   play->add_option("FILE", arguments->file, "A recording, or any file with a JSON object in each line")->required();
-  play->add_option("QUEUE", arguments->queue_word, "Queue to publish to; it has to be there");
-  AddValue(*play, "--queue", arguments->queue, "NAME", "The same");
+  play->add_option("QUEUE", arguments->queue_word, "Queue to publish to; it must exist");
+  AddValue(*play, "--queue", arguments->queue, "NAME", "As QUEUE");
   AddValue(*play, "--exchange", arguments->exchange, "NAME", "Exchange to publish to, in place of a queue");
-  AddValue(*play, "--routing-key", arguments->routing_key, "KEY", "With --exchange");
-  AddShown(*play, "--pace", arguments->pace, "FACTOR", "Times as fast as the stamps say; 0: as fast as it goes");
-  play->add_flag("--by-arrival", arguments->is_by_arrival, "At the pace in which they were received, not stamped");
-  AddShown(*play, "--stamp-member", arguments->stamp_member, "NAME", "Member of the messages with the stamp");
+  AddValue(*play, "--routing-key", arguments->routing_key, "KEY", "Routing key, with --exchange");
+  AddShown(*play, "--pace", arguments->pace, "FACTOR", "Speed relative to the stamps; 0: as fast as possible");
+  play->add_flag("--by-arrival", arguments->is_by_arrival,
+                 "Follow the times at which the messages were received, not their stamps");
+  AddShown(*play, "--stamp-member", arguments->stamp_member, "NAME", "Member of the messages that contains the stamp");
   arguments->broker.AddTo(*play);
   play->footer(
-      "Messages are persistent; it ends when the broker has confirmed all of them.\n\n"
+      "Messages are persistent. The command ends when the broker has confirmed all of them.\n\n"
       "Examples:\n"
       "  openmi broker play robot.jsonl robot\n"
       "  openmi broker play robot.jsonl --exchange fmi_digital_twin --routing-key data.to_cosim --pace 10");

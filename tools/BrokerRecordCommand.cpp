@@ -49,19 +49,20 @@ int Execute(BrokerRecordArguments& arguments) {
 
 void AddBrokerRecord(CLI::App& broker, Invocation& invocation) {
   auto arguments = std::make_shared<BrokerRecordArguments>();
-  CLI::App* record = broker.add_subcommand("record", "Write the messages of a queue into a file");
-  record->add_option("QUEUE", arguments->queue, "Queue to take them from; with --exchange it is made where it is not");
+  CLI::App* record = broker.add_subcommand("record", "Write the messages of a queue to a file");
+  record->add_option("QUEUE", arguments->queue,
+                     "Queue to take the messages from; with --exchange it is made if it does not exist");
   AddValue(*record, "-o,--output,--output-file", arguments->output, "FILE",
-           "File that they are appended to, one a line")
+           "File to append the messages to, one message a line")
       ->required();
   AddValue(*record, "--exchange", arguments->exchange, "NAME", "Exchange that the queue is bound to");
-  AddValue(*record, "--routing-key", arguments->routing_key, "KEY", "Of the binding");
-  AddValue(*record, "--count", arguments->count, "N", "Ends after so many messages");
-  AddValue(*record, "--idle", arguments->idle, "SECONDS", "Ends when no message came for so many seconds");
+  AddValue(*record, "--routing-key", arguments->routing_key, "KEY", "Routing key of the binding");
+  AddValue(*record, "--count", arguments->count, "N", "End after this number of messages");
+  AddValue(*record, "--idle", arguments->idle, "SECONDS", "End when no message has arrived for this time");
   arguments->broker.AddTo(*record);
   record->footer(
-      "A message is acknowledged when the file holds it: it is taken out of the queue. Give an exchange and no queue\n"
-      "to listen without taking messages from anybody. Ctrl-C ends it.\n\n"
+      "A message is acknowledged, and so removed from the queue, when the file contains it. To record without removing "
+      "messages from a queue, give an exchange and no queue. Ctrl-C ends the recording.\n\n"
       "Examples:\n"
       "  openmi broker record robot -o robot.jsonl --idle 5\n"
       "  openmi broker record --exchange fmi_digital_twin --routing-key data.to_cosim -o robot.jsonl");

@@ -245,10 +245,10 @@ void AddCheck(CLI::App& app, Invocation& invocation) {
   check->add_option("FILE", arguments->files, "OMI file or composition; several are checked one after the other")
       ->required();
   check->add_flag("--component", arguments->conformance,
-                  "Drive the component of the OMI file through every test of Annex A of OGC 11-014r3");
+                  "Run every test of Annex A of OGC 11-014r3 on the component of the OMI file");
   AddRepeated(*check, "--argument", arguments->settings, "KEY=VALUE",
               "Argument of the component, with --component; may be repeated");
-  check->add_flag("--static", arguments->is_static, "Load no library, look at the files only");
+  check->add_flag("--static", arguments->is_static, "Load no library; check the files only");
   check->add_flag("--json", arguments->json, "Print JSON");
   AddTimeout(*check, arguments->timeout);
   arguments->variables.AddTo(*check);
@@ -257,7 +257,7 @@ void AddCheck(CLI::App& app, Invocation& invocation) {
   check->add_option("--skip", arguments->skipped)->allow_extra_args(false)->group("");
   check->add_option("--without", arguments->without)->allow_extra_args(false)->group("");
   check->footer(
-      "Libraries are loaded in a child process: one that crashes or hangs is a problem that is reported.\n\n"
+      "Libraries are loaded in a child process. A library that crashes or hangs is reported as a problem.\n\n"
       "Examples:\n"
       "  openmi check upper-creek.xml\n"
       "  openmi check *.xml *.omi\n"

@@ -44,18 +44,18 @@ struct Form {
 
 const std::vector<Form> kForms = {
     {"list", {}, 0, "the families of components"},
-    {"status", {}, 0, "how far the run and its components are"},
+    {"status", {}, 0, "the times that the run and its components have reached"},
     {"values", {"item"}, 1, "the latest values of an item"},
-    {"pause", {}, 0, "stop after the pass under way"},
-    {"resume", {}, 0, "go on after a pause"},
-    {"step", {"passes"}, 0, "go on for one pass, or so many, and pause"},
-    {"set", {"component", "key", "value"}, 3, "change an argument that may change in a run"},
-    {"override", {"item", "values"}, 2, "give an input these values, one or one for each element ('missing' is one)"},
-    {"free", {"item"}, 1, "let an overridden input take its link's values again"},
+    {"pause", {}, 0, "pause after the present pass"},
+    {"resume", {}, 0, "continue after a pause"},
+    {"step", {"passes"}, 0, "make one pass, or this number of passes, and pause"},
+    {"set", {"component", "key", "value"}, 3, "change an argument that may change during the run"},
+    {"override", {"item", "values"}, 2, "give an input fixed values: one, or one per element; each may be 'missing'"},
+    {"free", {"item"}, 1, "end the override of an input: its link delivers again"},
     {"disengage", {"family"}, 1, "take a family out of the run"},
-    {"engage", {"family"}, 1, "put it in again, with the library that is there now"},
-    {"family", {"family"}, 1, "one family, and what was reported of it"},
-    {"checkpoint", {}, 0, "keep the state of the run now"},
+    {"engage", {"family"}, 1, "return a family to the run, with the library that now exists"},
+    {"family", {"family"}, 1, "one family, with the reports about it"},
+    {"checkpoint", {}, 0, "save the state of the run now"},
     {"end", {"reason"}, 0, "end the run after this pass, with results and report"}};
 
 /// "override ITEM VALUE...".
@@ -233,23 +233,24 @@ int Execute(const ControlArguments& arguments) {
 
 void AddControl(CLI::App& app, Invocation& invocation) {
   auto arguments = std::make_shared<ControlArguments>();
-  CLI::App* control = app.add_subcommand("control", "Speak to a run that listens: see it, pause it, change it");
+  CLI::App* control = app.add_subcommand("control", "Control a run that listens: show its status, pause it, change it");
   std::vector<std::string> words;
   for (const Form& form : kForms) words.emplace_back(form.word);
   control
       ->add_option("WORD", arguments->word,
-                   "What to do: list, status, values, pause, resume, step, set, override, free, disengage, engage, "
-                   "family, checkpoint or end; what each takes is listed below")
+                   "Request: list, status, values, pause, resume, step, set, override, free, disengage, engage, "
+                   "family, checkpoint or end, with the arguments listed below")
       ->required()
       ->check(OneOf(words));
-  control->add_option("ARGUMENTS", arguments->rest, "What the word needs; a family is named by any of its components");
-  AddValue(*control, "--at", arguments->at, "PATH or tcp:PORT", "Where the run listens; needed where several do");
+  control->add_option("ARGUMENTS", arguments->rest, "Arguments of the request; any of its components names a family");
+  AddValue(*control, "--at", arguments->at, "PATH or tcp:PORT",
+           "Address where the run listens; needed if several runs listen");
   AddValue(*control, "--token", arguments->token, "TOKEN",
-           "Of a run that listens at a port (default: OPENMI_CONTROL_TOKEN)");
-  AddShown(*control, "--patience", arguments->patience, "SECONDS", "Seconds to wait for an answer; 0: for ever");
-  control->add_flag("--json", arguments->json, "Print the answer as it came");
+           "Token of a run that listens at a port (default: OPENMI_CONTROL_TOKEN)");
+  AddShown(*control, "--patience", arguments->patience, "SECONDS", "Seconds to wait for an answer; 0: no limit");
+  control->add_flag("--json", arguments->json, "Print the answer unchanged");
   control->add_flag("--all", arguments->all, "Print every component and every member of a family");
-  control->footer("Words and what they take:\n" + FormsText() +
+  control->footer("Requests and their arguments:\n" + FormsText() +
                   "\nExamples:\n"
                   "  openmi run upper-creek.xml --control\n"
                   "  openmi control list\n"

@@ -129,10 +129,10 @@ int Execute(const DcpInfoArguments& arguments) {
 
 void AddDcpInfo(CLI::App& dcp, Invocation& invocation) {
   auto arguments = std::make_shared<DcpInfoArguments>();
-  CLI::App* info = dcp.add_subcommand("info", "Say what a slave is: modes, times, transports, variables");
+  CLI::App* info = dcp.add_subcommand("info", "Describe a slave: modes, times, transports, variables");
   info->add_option("FILE", arguments->file, "Slave description (.dcpx), .dcp archive, or the folder of one")
       ->required();
-  info->add_flag("--json", arguments->json, "Print JSON, with everything the description says");
+  info->add_flag("--json", arguments->json, "Print JSON with the whole description");
   info->footer(
       "Nothing is sent to the slave.\n\n"
       "Examples:\n"

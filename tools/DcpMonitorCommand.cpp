@@ -60,17 +60,16 @@ int Execute(const DcpMonitorArguments& arguments) {
 
 void AddDcpMonitor(CLI::App& dcp, Invocation& invocation) {
   auto arguments = std::make_shared<DcpMonitorArguments>();
-  CLI::App* monitor = dcp.add_subcommand("monitor", "Show what a master and a slave say to each other");
+  CLI::App* monitor = dcp.add_subcommand("monitor", "Show the messages between a master and a slave");
   monitor->add_option("SLAVE", arguments->slave, "Host and port of the slave, as 127.0.0.1:8080")->required();
   AddValue(*monitor, "--listen", arguments->listen, "HOST:PORT",
-           "Where the master shall find the slave from now on: an address of this machine");
+           "Address of this machine that the master uses in place of the slave's");
   AddValue(*monitor, "--description", arguments->description, "FILE",
-           "Slave description: values are shown under their names");
+           "Slave description, to show values with their names");
   monitor->add_flag("--tcp", arguments->tcp, "Requests and data over TCP (default: UDP)");
   monitor->footer(
-      "It stands between the two and passes everything on: start it, then point the master at it in place of the "
-      "slave.\n"
-      "Data are led through it too. Ctrl-C ends it, and with TCP the session.\n\n"
+      "The monitor forwards all requests and data: start it, then give the master its address in place of the slave's. "
+      "Ctrl-C ends the monitor; over TCP this also ends the session.\n\n"
       "Examples:\n"
       "  openmi dcp monitor 127.0.0.1:8080 --listen 127.0.0.1:9090 --description tank.dcpx\n"
       "  openmi dcp monitor bench-2:8080 --tcp --listen 192.168.0.5:9090");

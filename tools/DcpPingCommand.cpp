@@ -56,13 +56,14 @@ void AddDcpPing(CLI::App& dcp, Invocation& invocation) {
   CLI::App* ping = dcp.add_subcommand("ping", "Ask a slave for its state");
   ping->add_option("SLAVE", arguments->slave, "Host and port, as 127.0.0.1:8080")->required();
   ping->add_flag("--tcp", arguments->tcp, "Over TCP (default: UDP)");
-  AddValue(*ping, "--count", arguments->count, "N", "How often")->check(CLI::Range(1, 1'000'000).description(""));
-  AddValue(*ping, "--id", arguments->id, "N", "The id it is addressed by")->check(CLI::Range(1, 255).description(""));
+  AddValue(*ping, "--count", arguments->count, "N", "Number of requests")
+      ->check(CLI::Range(1, 1'000'000).description(""));
+  AddValue(*ping, "--id", arguments->id, "N", "Id of the slave")->check(CLI::Range(1, 255).description(""));
   AddValue(*ping, "--timeout", arguments->timeout, "SECONDS", "Seconds to wait for each answer")
       ->check(CLI::Range(0.001, 3600.0).description(""));
   ping->add_flag("--json", arguments->json, "Print JSON");
   ping->footer(
-      "The slave is not registered and nothing in it changes.\n\n"
+      "The command does not register the slave and changes nothing in it.\n\n"
       "Examples:\n"
       "  openmi dcp ping 127.0.0.1:8080\n"
       "  openmi dcp ping bench-2:8080 --tcp --count 5");

@@ -174,35 +174,37 @@ int Execute(const DcpServeArguments& arguments) {
 
 void AddDcpServe(CLI::App& dcp, Invocation& invocation) {
   auto arguments = std::make_shared<DcpServeArguments>();
-  CLI::App* command = dcp.add_subcommand("serve", "Run a component or composition as a DCP slave, for anyone's master");
+  CLI::App* command = dcp.add_subcommand("serve", "Run a component or composition as a DCP slave, for any master");
   command->add_option("FILE", arguments->file, "Composition or OMI file")->required();
   AddValue(*command, "--port", arguments->port, "P",
-           "Control port, for UDP and TCP (default: one that is free for both, printed)");
-  AddShown(*command, "--host", arguments->host, "ADDRESS",
-           "Address of this machine to listen at; 0.0.0.0: all. The loopback is out of reach of other machines");
+           "Control port, for UDP and TCP (default: a port that is free for both; it is printed)");
+  AddShown(
+      *command, "--host", arguments->host, "ADDRESS",
+      "Address of this machine to listen at; 0.0.0.0: all addresses. Other machines cannot reach the loopback address");
   AddValue(*command, "--describe", arguments->describe, "OUT",
-           "Write the slave description (.dcpx, or .dcp archive) and end; '-': print it");
-  AddChoice(*command, "--transport", arguments->transport, {"udp", "tcp", "both"}, "Which to offer");
+           "Write the slave description (.dcpx, or .dcp archive) and exit; '-': print it");
+  AddChoice(*command, "--transport", arguments->transport, {"udp", "tcp", "both"}, "Transports to offer");
   AddValue(*command, "--resolution", arguments->resolution, "N/D",
            "The only time resolution allowed, in seconds as a fraction (default: the master chooses; 1/1000 is "
            "recommended, "
-           "or a finer one where the model's step asks for it)");
+           "or a finer one if the model's step needs it)");
   AddShown(*command, "--heartbeat", arguments->heartbeat, "SECONDS|auto|none",
-           "Go to error when the master gives no sign of life for so long; auto: 10 s, of masters that give one; "
-           "none: never");
+           "Time without a heartbeat of the master after which the slave goes to the error states; auto: 10 s, if the "
+           "master gives a heartbeat; none: no limit");
   AddShown(*command, "--missed-inputs", arguments->missed_inputs, "N|any",
-           "How many data PDUs of an input may be lost in a row before the slave fails (not in soft real time, "
-           "where losses are counted only); any: the last values hold");
+           "How many data PDUs of an input may be lost in a row before the slave fails (in soft real time losses are "
+           "only counted); any: the last values hold");
   AddRepeated(*command, "--data-host", arguments->data_hosts, "HOST",
-              "Host that data may be sent to, beside the master's; may be repeated");
+              "Host that the slave may send data to, beside the master's host; may be repeated");
   arguments->exported.AddTo(*command, "slave", "master");
   command->add_flag("--lock-step", arguments->is_lock_step,
-                    "Extension: in RUNNING, step when every input has brought new data, not by the clock");
+                    "Extension: in RUNNING, make a step when every input has received new data, not by the clock");
   command->add_flag("--restarted-numbers", arguments->allows_restarted_numbers,
-                    "Bear with masters that number requests anew after CFG_clear and STC_reset, as DCPLib's do");
+                    "Accept masters that restart their request numbers after CFG_clear and STC_reset, as masters made "
+                    "with DCPLib do");
   AddValue(*command, "--exchange-log", arguments->exchange_log, "FILE",
-           "CSV file that gets values and simulated time of every exchange of data");
-  command->add_flag("--once", arguments->is_once, "End when a master has deregistered");
+           "CSV file for the values and the simulated time of every data exchange");
+  command->add_flag("--once", arguments->is_once, "Exit when a master has deregistered");
   command->add_flag("--show", arguments->is_talkative, "Print every PDU");
   command->footer(
       "Examples:\n"

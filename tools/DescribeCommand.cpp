@@ -193,13 +193,14 @@ int Execute(const DescribeArguments& arguments) {
 void AddDescribe(CLI::App& app, Invocation& invocation) {
   auto arguments = std::make_shared<DescribeArguments>();
   CLI::App* describe = app.add_subcommand(
-      "describe", "Say what a component is: arguments, items, units, elements, times; or what results hold");
-  describe->add_option("FILE", arguments->file, "OMI file, a composition, or results (.nc, .csv)")->required();
-  describe->add_option("COMPONENT", arguments->component, "Component of the composition, with its arguments there");
+      "describe", "Describe a component (arguments, items, units, elements, times), or the contents of results");
+  describe->add_option("FILE", arguments->file, "OMI file, composition, or results (.nc, .csv)")->required();
+  describe->add_option("COMPONENT", arguments->component,
+                       "Component of the composition; it gets its arguments from there");
   AddRepeated(*describe, "--argument", arguments->settings, "KEY=VALUE",
               "Argument to set before the component is initialized; may be repeated");
   describe->add_flag("--static", arguments->is_static,
-                     "Load no library, look at the OMI file and the library's bytes only");
+                     "Load no library; read only the OMI file and the bytes of the library");
   describe->add_flag("--json", arguments->json, "Print JSON");
   AddValue(*describe, "--compliancy", arguments->compliancy, "OUT", "Write a compliancy information file");
   AddValue(*describe, "--supplier", arguments->supplier, "NAME", "Supplier named in the compliancy information");

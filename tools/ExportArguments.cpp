@@ -17,19 +17,20 @@ Stamp ParseTime(const std::string& text, const char* option) {
 }  // namespace
 
 void ExportArguments::AddTo(CLI::App& command, const std::string& model, const std::string& master) {
-  AddRepeated(
-      command, "--input", inputs, "ITEM",
-      "Input of the " + model +
-          ", as component.item, of an OMI file the item alone; may be repeated. One that is linked is fed by the " +
-          master + " in place of its link; 'none': no inputs (default: all that are not linked)");
+  AddRepeated(command, "--input", inputs, "ITEM",
+              "Input of the " + model +
+                  ": component.item, or the item alone for an OMI file; may be repeated. If the input has a link, the "
+                  "values of the " +
+                  master + " replace those of the link. 'none': no inputs (default: all inputs without a link)");
   AddRepeated(command, "--output", outputs, "ITEM",
-              "Output of the " + model + ", likewise; 'all': all (default: what the composition observes, else all)");
+              "Output of the " + model +
+                  ": component.item, or the item alone for an OMI file; may be repeated. 'all': all outputs (default: "
+                  "the observed items, else all outputs)");
   AddRepeated(command, "--parameter", parameters, "KEY",
-              "Argument that becomes a parameter, as component.key, of an OMI file the key alone; 'none': no "
-              "parameters (default: all that can "
-              "be set and name no file)");
-  AddValue(command, "--from", from, "TIME", "Of an OMI file: the time of second 0 (default: 2000-01-01)");
-  AddValue(command, "--to", to, "TIME", "Of an OMI file: the end (default: a year later)");
+              "Argument that becomes a parameter: component.key, or the key alone for an OMI file; may be repeated. "
+              "'none': no parameters (default: all arguments that can be set and name no file)");
+  AddValue(command, "--from", from, "TIME", "For an OMI file: time of second 0 (default: 2000-01-01)");
+  AddValue(command, "--to", to, "TIME", "For an OMI file: end of the run (default: a year later)");
   variables.AddTo(command);
 }
 

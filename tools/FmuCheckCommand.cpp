@@ -5,7 +5,7 @@ namespace openmi::tools {
 
 void AddFmuCheck(CLI::App& fmu, Invocation& invocation) {
   AddDescriptionCheck(fmu, invocation,
-                      {.purpose = "Find all problems of an FMU that show without running it here",
+                      {.purpose = "Find all problems of an FMU that can be found without running it",
                        .file = "FMU, or the folder of an unpacked one",
                        .footer = "No library is loaded and nothing is unpacked.\n\n"
                                  "Examples:\n"

@@ -65,23 +65,24 @@ int Execute(const FmuExportArguments& arguments) {
 
 void AddFmuExport(CLI::App& fmu, Invocation& invocation) {
   auto arguments = std::make_shared<FmuExportArguments>();
-  CLI::App* command = fmu.add_subcommand("export", "Make an FMU of a composition or an OMI file, runtime included");
+  CLI::App* command =
+      fmu.add_subcommand("export", "Make an FMU of a composition or an OMI file; it contains the runtime");
   command->add_option("FILE", arguments->file, "Composition or OMI file")->required();
   AddValue(*command, "-o,--output-file", arguments->output, "OUT", "The FMU (default: FILE's name with .fmu)");
   AddChoice(*command, "--fmi", arguments->fmi, {"2", "3"}, "Version of FMI");
   arguments->exported.AddTo(*command, "FMU", "importer");
   arguments->system.AddTo(*command);
   AddRepeated(*command, "--include", arguments->include, "FILE",
-              "File or folder that components read though no argument names it; may be repeated");
+              "File or folder to include because components read it and no argument names it; may be repeated");
   AddValue(*command, "--time-limit", arguments->time_limit, "SECONDS",
-           "The longest that a call of the FMU may take; then its process is ended and the call is an error "
-           "(default: for ever)")
+           "Longest time that a call of the FMU may take; after it, the process of the FMU is ended and the call "
+           "returns an error (default: no limit)")
       ->check(CLI::Range(1e-3, 1e9).description(""));
-  CLI::Option* lean = command->add_flag("--lean", arguments->lean,
-                                        "Leave the libraries of others out: the importer's machine has to have them");
+  CLI::Option* lean =
+      command->add_flag("--lean", arguments->lean, "Omit third-party libraries; the importer's machine must have them");
   command
       ->add_flag("--complete", arguments->complete,
-                 "Put all libraries in, also those that nothing in the model seems to need")
+                 "Include all libraries, even those that the model does not seem to need")
       ->excludes(lean);
   command->footer(
       "Examples:\n"

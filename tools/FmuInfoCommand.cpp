@@ -116,10 +116,10 @@ int Execute(const FmuInfoArguments& arguments) {
 
 void AddFmuInfo(CLI::App& fmu, Invocation& invocation) {
   auto arguments = std::make_shared<FmuInfoArguments>();
-  CLI::App* info = fmu.add_subcommand("info", "Say what an FMU is: version, interfaces, platforms, variables");
+  CLI::App* info = fmu.add_subcommand("info", "Describe an FMU: version, interfaces, platforms, variables");
   info->add_option("FILE", arguments->file, "FMU, or the folder of an unpacked one")->required();
   info->add_flag("--all", arguments->all, "Show local variables and calculated parameters too");
-  info->add_flag("--json", arguments->json, "Print JSON, with everything the description says");
+  info->add_flag("--json", arguments->json, "Print JSON with the whole description");
   info->footer(
       "No library is loaded and nothing is unpacked.\n\n"
       "Examples:\n"

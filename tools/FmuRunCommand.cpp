@@ -305,31 +305,33 @@ void AddFmuRun(CLI::App& fmu, Invocation& invocation) {
   CLI::App* run = fmu.add_subcommand("run", "Simulate one FMU alone");
   run->add_option("FMU", arguments->file, "Archive or unpacked folder")->required();
   AddChoice(*run, "--kind", arguments->kind, fmi::kWaysToRun.List({"auto"}), "How it is run");
-  AddValue(*run, "--start-time", arguments->start, "TIME", "Default: what the FMU says, else 0");
-  AddValue(*run, "--stop-time", arguments->stop, "TIME", "Default: what the FMU says, else start + 1");
-  AddValue(*run, "--step", arguments->step, "TIME", "Communication step (default: what the FMU says, else a 500th)");
+  AddValue(*run, "--start-time", arguments->start, "TIME", "Start of the simulation (default: as in the FMU, else 0)");
+  AddValue(*run, "--stop-time", arguments->stop, "TIME",
+           "End of the simulation (default: as in the FMU, else start + 1)");
+  AddValue(*run, "--step", arguments->step, "TIME",
+           "Communication step (default: as in the FMU, else a 500th of the simulated time)");
   AddValue(*run, "--record-every", arguments->record_every, "TIME",
-           "Time from one recorded row to the next, a whole number of steps (default: each step)");
+           "Time between two recorded rows, a whole number of steps (default: each step)");
   AddValue(*run, "--tolerance", arguments->tolerance, "NUMBER",
-           "Relative (default: what the FMU says, else 1e-6 for solvers)");
+           "Relative tolerance (default: as in the FMU, else 1e-6 for solvers)");
   AddChoice(*run, "--solver", arguments->solver, fmi::kSolverMethods.List(),
-            "Of model exchange: CVODE with BDF or Adams");
+            "Solver for model exchange: CVODE with BDF or Adams");
   AddChoice(*run, "--linear-solver", arguments->linear_solver, fmi::kLinearSolvers.List(),
-            "Of BDF: a dense Jacobian, or GMRES, which takes less memory; auto: dense up to 1000 states");
+            "Linear solver of BDF: a dense Jacobian, or GMRES, which takes less memory; auto: dense up to 1000 states");
   AddChoice(*run, "--tolerance-for", arguments->tolerance_for, fmi::kTolerancesFor.List(),
-            "Whether the tolerance of a solver is for the result, or for each of its steps, as peers take it");
+            "What the tolerance of a solver applies to: the result, or each of its steps as in FMPy and fmusim");
   AddRepeated(*run, "--start,--set", arguments->settings, "NAME=VALUE", "Start value of a variable; may be repeated");
   AddValue(*run, "--input", arguments->input, "FILE", "CSV with a column 'time' and one for each input");
   AddValue(*run, "-o,--output,--output-file", arguments->output, "OUT",
-           "CSV of what was recorded (default: standard output)");
+           "CSV file for the recorded values (default: standard output)");
   AddRepeated(*run, "--variable", arguments->variables, "NAME",
               "Variable to record; may be repeated (default: all outputs)");
-  AddValue(*run, "--plot", arguments->plot, "OUT", "SVG drawing of what was recorded; '-' is standard output");
+  AddValue(*run, "--plot", arguments->plot, "OUT", "SVG drawing of the recorded values; '-' is standard output");
   run->add_flag("--event-mode", arguments->event_mode, "Handle events of FMI 3.0 co-simulation one by one");
   run->add_flag("--early-return", arguments->early_return, "Let steps of FMI 3.0 co-simulation end early");
   run->add_flag("--log", arguments->log, "Print all messages of the FMU");
   AddRepeated(*run, "--log-category", arguments->log_categories, "NAME",
-              "Print messages of this category of the FMU; may be repeated (default: those that are no success)");
+              "Print messages of this category of the FMU; may be repeated (default: messages whose status is not OK)");
   run->add_flag("--quiet", arguments->quiet, "Print problems only, and no records to standard output");
   run->footer(
       "Examples:\n"

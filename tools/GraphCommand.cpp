@@ -128,10 +128,12 @@ void AddGraph(CLI::App& app, Invocation& invocation) {
   auto arguments = std::make_shared<GraphArguments>();
   CLI::App* graph = app.add_subcommand("graph", "Draw a composition: components, links and adaptors");
   graph->add_option("FILE", arguments->file, "Composition")->required();
-  AddValue(*graph, "-o,--output,--output-file", arguments->output, "OUT",
-           "Drawing, by its ending SVG or dot; '-' is standard output (default: FILE's name with .graph.svg)");
-  AddChoice(*graph, "--format", arguments->format, {"svg", "dot"}, "Instead of the ending");
-  graph->add_flag("--static", arguments->is_static, "Load no library: no units, no inserted conversions");
+  AddValue(
+      *graph, "-o,--output,--output-file", arguments->output, "OUT",
+      "File for the drawing, SVG or dot by its ending; '-' is standard output (default: FILE's name with .graph.svg)");
+  AddChoice(*graph, "--format", arguments->format, {"svg", "dot"}, "Format, in place of that of the ending");
+  graph->add_flag("--static", arguments->is_static,
+                  "Load no library; the drawing then has no units and no inserted conversions");
   AddTimeout(*graph, arguments->timeout);
   arguments->variables.AddTo(*graph);
   arguments->system.AddTo(*graph);

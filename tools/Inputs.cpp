@@ -43,9 +43,8 @@ bool IsAddress(const std::string& text) {
 }  // namespace
 
 void VariableOptions::AddTo(CLI::App& app) {
-  AddValue(app, "--data", data, "DIR", "Folder that stands for ${data} in the composition");
-  AddRepeated(app, "--set", settings, "NAME=VALUE",
-              "Value that stands for ${NAME} in the composition; may be repeated");
+  AddValue(app, "--data", data, "DIR", "Folder that replaces ${data} in the composition");
+  AddRepeated(app, "--set", settings, "NAME=VALUE", "Value that replaces ${NAME} in the composition; may be repeated");
 }
 
 Variables VariableOptions::Values() const {
@@ -137,7 +136,8 @@ void AddChildFlag(CLI::App& app, bool& in_child) {
 }
 
 void AddTimeout(CLI::App& app, std::string& timeout) {
-  AddShown(app, "--timeout", timeout, "S", "Seconds after which a library that hangs is given up");
+  AddShown(app, "--timeout", timeout, "S",
+           "Seconds to wait for a library; if it takes longer, it is ended and reported");
 }
 
 void ExpectFile(const std::string& path) {

@@ -3,7 +3,8 @@
 namespace openmi::tools {
 
 void AddOsmp(CLI::App& app, Invocation& invocation) {
-  CLI::App* osmp = app.add_subcommand("osmp", "Work with OSMP models: FMUs of sensors and traffic that speak OSI");
+  CLI::App* osmp =
+      app.add_subcommand("osmp", "Work with OSMP models: FMUs of sensors and traffic that exchange OSI messages");
   osmp->require_subcommand(1);
   AddOsmpInfo(*osmp, invocation);
   AddOsmpTrace(*osmp, invocation);

@@ -131,9 +131,9 @@ int Execute(const OsmpInfoArguments& arguments) {
 
 void AddOsmpInfo(CLI::App& osmp, Invocation& invocation) {
   auto arguments = std::make_shared<OsmpInfoArguments>();
-  CLI::App* info = osmp.add_subcommand("info", "Say what an OSMP model is: roles, messages, rules kept and broken");
+  CLI::App* info = osmp.add_subcommand("info", "Describe an OSMP model: roles, messages, rules kept and broken");
   info->add_option("FILE", arguments->file, "FMU, or the folder of an unpacked one")->required();
-  info->add_flag("--rules", arguments->rules, "List every rule with what became of it");
+  info->add_flag("--rules", arguments->rules, "List every rule with its verdict");
   info->add_flag("--json", arguments->json, "Print JSON");
   info->footer(
       "No library is loaded.\n\n"

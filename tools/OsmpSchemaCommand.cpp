@@ -43,12 +43,12 @@ int Execute(const OsmpSchemaArguments& arguments) {
 
 void AddOsmpSchema(CLI::App& osmp, Invocation& invocation) {
   auto arguments = std::make_shared<OsmpSchemaArguments>();
-  CLI::App* schema = osmp.add_subcommand("schema", "Make a table of your own release of OSI");
+  CLI::App* schema = osmp.add_subcommand("schema", "Make a table of a release of OSI");
   schema->add_option("RELEASE", arguments->release,
-                     "Folder with the .proto files, or a descriptor set; none: the subset that is built in");
+                     "Folder with the .proto files, or a descriptor set (default: the built-in subset)");
   AddShown(*schema, "-o,--output,--output-file", arguments->output, "OUT", "File to write; '-' is standard output");
   schema->footer(
-      "The table is what the argument osi-table-file of the OSI components takes.\n\n"
+      "The argument osi-table-file of the OSI components takes such a table.\n\n"
       "Examples:\n"
       "  openmi osmp schema open-simulation-interface -o osi-3.8.0.osi-table");
   schema->callback([arguments, &invocation] { invocation.execute = [arguments] { return Execute(*arguments); }; });

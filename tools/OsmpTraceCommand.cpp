@@ -119,10 +119,10 @@ int Execute(const OsmpTraceArguments& arguments) {
 
 void AddOsmpTrace(CLI::App& osmp, Invocation& invocation) {
   auto arguments = std::make_shared<OsmpTraceArguments>();
-  CLI::App* trace = osmp.add_subcommand("trace", "Say what an OSI trace file holds");
-  trace->add_option("FILE", arguments->file, "Messages with their lengths (.osi)")->required();
+  CLI::App* trace = osmp.add_subcommand("trace", "Describe the contents of an OSI trace file");
+  trace->add_option("FILE", arguments->file, "Trace file (.osi)")->required();
   AddValue(*trace, "--message", arguments->type, "TYPE",
-           "Type of the messages, where neither name nor content says it");
+           "Type of the messages, if neither the file name nor the content shows it");
   AddValue(*trace, "--plot", arguments->plot, "OUT",
            "SVG drawing of the moving objects from above; '-' is standard output");
   trace->add_flag("--json", arguments->json, "Print JSON");

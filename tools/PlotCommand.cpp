@@ -128,7 +128,7 @@ void AddPlot(CLI::App& app, Invocation& invocation) {
   AddValue(*plot, "-o,--output,--output-file", arguments->output, "OUT",
            "SVG file; '-' is standard output (default: the name of RESULTS with .plot.svg)");
   AddRepeated(*plot, "--item", arguments->items, "ID",
-              "Item to draw, as component.item or by the id of its Observe; may be repeated (default: all, one "
+              "Item to draw: component.item, or the id of its Observe element; may be repeated (default: all, one "
               "below the other)");
   AddRepeated(*plot, "--element", arguments->elements, "ID", "Element to draw; may be repeated (default: all)");
   plot->footer(

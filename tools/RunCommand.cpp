@@ -343,45 +343,47 @@ int Execute(const RunArguments& arguments, const std::string& command_line) {
 
 void AddRun(CLI::App& app, Invocation& invocation) {
   auto arguments = std::make_shared<RunArguments>();
-  CLI::App* run =
-      app.add_subcommand("run", "Check a composition and run it: results, and a report to open in a browser");
+  CLI::App* run = app.add_subcommand("run", "Check and run a composition; write its results and an HTML report");
   run->add_option("FILE", arguments->file, "Composition")->required();
   AddShown(*run, "--results", arguments->results, "DIR", "Folder for results and report");
   run->add_flag("--overwrite", arguments->overwrite, "Replace the results of an earlier run");
   AddChoice(*run, "--mode", arguments->mode, kRunModes.List(),
-            "pull: from the trigger; step: whatever is furthest behind (default: what the file says)");
-  AddValue(*run, "--threads", arguments->threads, "N",
-           "How many threads update components side by side; results are the same (default: what the file says)")
+            "pull: update the triggers, which ask their providers; step: always update the component that is furthest "
+            "behind (default: as in the file)");
+  AddValue(
+      *run, "--threads", arguments->threads, "N",
+      "Number of threads that update components at the same time; the results stay the same (default: as in the file)")
       ->check(ThreadCount());
   run->add_flag("--no-report", arguments->no_report, "Write no HTML report");
   run->add_flag("--no-results", arguments->no_results, "Write no CSV and NetCDF");
   run->add_flag("--isolate", arguments->isolate,
-                "Run components in processes of their own, one for each library, so that none can harm the run");
+                "Run the components of each library in a process of their own, so that a crash does not end the run");
   run->add_option_function<std::string>(
          "--control", [arguments](const std::string& at) { arguments->control = at; },
-         "Listen to the operator (openmi control): at a socket of this user's, at PATH, or at tcp:PORT")
+         "Accept requests of openmi control: at a socket of this user, at the socket PATH, or at tcp:PORT")
       ->expected(0, 1)
       ->type_name("[PATH|tcp:PORT]");
   run->add_flag("--quiet", arguments->quiet, "Print problems only");
   AddValue(*run, "--checkpoint-every", arguments->checkpoint_every, "SPAN",
-           "Keep the state of the run after each such span of simulated time, for --resume");
+           "Save the state of the run each time this span of simulated time has passed, for --resume");
   run->add_flag(
       "--resume", arguments->resume,
-      "Go on from the newest good checkpoint in the folder of results; from the begin where there is nothing");
+      "Continue from the newest valid checkpoint in the results folder; without one, begin at the start of the run");
   run->add_flag("--resume-changed", arguments->resume_changed,
-                "The same, even if composition, arguments or libraries are others than those of the checkpoint");
+                "As --resume, even if the composition, an argument or a library has changed since the checkpoint");
   AddValue(*run, "--save-states", arguments->save_states, "DIR",
-           "Folder for the states of the components at the end, one file each, for InitialState");
+           "Folder for the final states of the components, one file for each component, for InitialState");
   AddValue(*run, "--pace", arguments->pace, "FACTOR",
-           "Simulated seconds in a second of the clock (default: as fast as it can)");
+           "Simulated seconds per second of the clock (default: as fast as possible)");
   AddShown(*run, "--end-wait", arguments->end_wait, "SECONDS",
-           "How long a step may go on once the run is to end (Ctrl-C, SIGTERM, 'openmi control end'), before its "
-           "component is given up");
+           "Time that a step may still take after a request to end the run (Ctrl-C, SIGTERM, 'openmi control end'); "
+           "then its component is abandoned");
   run->add_flag("--step-times", arguments->step_times,
-                "Measure how long the steps of each component take: median, 99 % and longest, printed and reported");
+                "Measure how long the steps of each component take; print and report the median, the 99th percentile "
+                "and the longest");
   AddChoice(*run, "--progress", arguments->progress, {"auto", "bar", "lines", "json"},
-            "bar: one line, redrawn; lines: one every 10 %; json: objects line by line on standard output; auto: "
-            "bar on a terminal, else lines");
+            "bar: one line that is redrawn; lines: a line every 10 %; json: a JSON object on each line of standard "
+            "output; auto: bar on a terminal, else lines");
   arguments->variables.AddTo(*run);
   arguments->system.AddTo(*run);
   run->footer(

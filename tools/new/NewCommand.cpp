@@ -23,23 +23,23 @@ struct NewProject {
 const std::vector<NewProject>& NewProjects() {
   static const std::vector<NewProject> projects = {
       {"component",
-       "Write a component in C++ that builds, with a composition",
+       "Write a component in C++ that builds, and a composition with it",
        "linear-tank",
        {"CMakeLists.txt", "@Class@.cpp", "@Name@.omi", "composition.xml"}},
       {"c-solver",
-       "Write a wrapper round a solver in C with global arrays, with the solver and a composition",
+       "Write a wrapper for a solver in C with global arrays, the solver, and a composition",
        "old-tanks",
        {"CMakeLists.txt", "@Library@_solver.h", "@Library@_solver.c", "@Class@.cpp", "@Name@.omi", "composition.xml"}},
       {"fortran-solver",
-       "Write a wrapper round a solver in Fortran with a common block, with the solver and a composition",
+       "Write a wrapper for a solver in Fortran with a common block, the solver, and a composition",
        "old-tanks",
        {"CMakeLists.txt", "@Library@_solver.f90", "@Class@.cpp", "@Name@.omi", "composition.xml"}},
       {"bmi-library",
-       "Write a library in C that offers BMI 2.0, with the OMI file that makes it a component",
+       "Write a library in C that offers BMI 2.0, and the OMI file that makes it a component",
        "bmi-tank",
        {"CMakeLists.txt", "@Library@.c", "@Library@.cfg", "@Name@.omi", "composition.xml"}},
       {"adaptor",
-       "Write an adaptor with its factory, and a component that brings it along, with a composition",
+       "Write an adaptor with its factory, a component that offers it, and a composition",
        "soft-limit",
        {"CMakeLists.txt", "@Class@.cpp", "@Name@-source.omi", "composition.xml"}},
   };
@@ -99,7 +99,7 @@ void AddNewProject(CLI::App& group, Invocation& invocation, const NewProject& pr
   CLI::App* command = group.add_subcommand(project.kind, project.help);
   command
       ->add_option("NAME", arguments->name,
-                   "Its id, such as " + project.example + "; class, library and files are named after it")
+                   "Its id, such as " + project.example + "; the class, the library and the files are named after it")
       ->required();
   arguments->place.AddTo(*command, "NAME");
   const std::string& name = project.example;
@@ -114,8 +114,7 @@ void AddNewProject(CLI::App& group, Invocation& invocation, const NewProject& pr
 }  // namespace
 
 void AddNew(CLI::App& app, Invocation& invocation) {
-  CLI::App* group =
-      app.add_subcommand("new", "Write what one begins with: a component, a wrapper, an adaptor, a composition");
+  CLI::App* group = app.add_subcommand("new", "Write the files of a new component, wrapper, adaptor or composition");
   group->require_subcommand(1);
   for (const NewProject& project : NewProjects()) AddNewProject(*group, invocation, project);
   AddNewComposition(*group, invocation);
@@ -123,8 +122,8 @@ void AddNew(CLI::App& app, Invocation& invocation) {
   AddNewFmuComposition(*group, invocation);
 #endif
   group->footer(
-      "What is written passes openmi check and runs as it is; where something has to be filled in first, the file says "
-      "what. Nothing is written over without --overwrite.\n\n"
+      "The files pass openmi check and run as they are. If you have to fill in something first, the file says what. "
+      "Existing files are replaced only with --overwrite.\n\n"
       "Examples:\n"
       "  openmi new component linear-tank\n"
       "  openmi new c-solver old-tanks\n"

@@ -142,21 +142,22 @@ int Execute(const NewCompositionArguments& arguments) {
 
 void AddNewComposition(CLI::App& group, Invocation& invocation) {
   auto arguments = std::make_shared<NewCompositionArguments>();
-  CLI::App* command = group.add_subcommand(
-      "composition", "Write a composition of OMI files or of a system structure, or one to look at");
+  CLI::App* command =
+      group.add_subcommand("composition", "Write a composition of OMI files or of a system structure, or an example");
   AddValue(*command, "OMI", arguments->omi_files, "FILE",
-           "OMI files, or one system structure (.ssp, .ssd), whose FMUs are written beside the composition; "
-           "without any, two ready components are linked");
+           "OMI files, or one system structure (.ssp, .ssd), whose FMUs are written beside the composition; without "
+           "files, an example that links two ready components");
   AddPartsOptions(*command, arguments->place, arguments->options, "2020-01-01", "a day later");
   CLI::Option* const from = command->get_option("--from");
   CLI::Option* const to = command->get_option("--to");
-  from->description(from->get_description() + "; of a system structure: --start-time");
-  to->description(to->get_description() + "; of a system structure: --stop-time");
+  from->description(from->get_description() + "; for a system structure use --start-time");
+  to->description(to->get_description() + "; for a system structure use --stop-time");
   arguments->system.AddTo(*command);
   command->footer(
-      "An input is linked where exactly one output of another component has its name and its dimension, with an "
-      "adaptor where steps, stamps and spans, or elements differ; and, where it needs a link to run, if nothing else "
-      "fits. What else would fit stands in comments, and so does what has to be filled in before it runs.\n\n"
+      "An input is linked if exactly one output of another component has its name and its dimension. An input that "
+      "needs a link is also linked if only one output fits it. The link gets an adaptor if steps, stamps and spans, or "
+      "elements differ. Comments list the other outputs that fit, and what you have to fill in before the composition "
+      "runs.\n\n"
       "Examples:\n"
       "  openmi new composition\n"
       "  openmi new composition plant.ssp -o plant && openmi run plant/composition.xml\n"

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 void NewPlace::AddTo(CLI::App& app, const std::string& standard) {
   AddValue(app, "-o,--output,--output-dir", folder, "DIR", "Folder to write into (default: " + standard + ")");
-  app.add_flag("--overwrite", overwrite, "Write over files that are there");
+  app.add_flag("--overwrite", overwrite, "Replace existing files");
 }
 
 std::string Filled(std::string_view text, const TemplateValues& values) {

@@ -135,13 +135,13 @@ void AddNewFmuComposition(CLI::App& group, Invocation& invocation) {
   CLI::App* command =
       group.add_subcommand("fmu-composition", "Write an OMI file for each FMU, and a composition of them");
   AddValue(*command, "FMU", arguments->fmus, "FILE",
-           "FMUs, archives or unpacked folders; one given twice is there twice")
+           "FMUs, archives or unpacked folders; an FMU that is named twice becomes two components")
       ->required();
   AddPartsOptions(*command, arguments->place, arguments->options, "2000-01-01",
                   "as long as the longest default experiment");
   command->footer(
-      "An input is linked where exactly one output of another FMU has its name and fits; what else would fit stands in "
-      "comments. Parameters with their start values stand in comments of the OMI files.\n\n"
+      "An input is linked if exactly one output of another FMU has its name and fits it. Comments list the other "
+      "outputs that fit. Comments in the OMI files list the parameters with their start values.\n\n"
       "Examples:\n"
       "  openmi new fmu-composition plant.fmu controller.fmu\n"
       "  openmi new fmu-composition plant.fmu controller.fmu -o coupled --name plant && openmi run coupled/plant.xml");

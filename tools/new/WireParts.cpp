@@ -355,9 +355,9 @@ Problems Checked(const std::string& path, const std::string& timeout) {
 
 void AddPartsOptions(CLI::App& app, NewPlace& place, PartsOptions& options, const std::string& from,
                      const std::string& to) {
-  place.AddTo(app, "this one");
-  AddShown(app, "--name", options.name, "NAME", "Id of the composition, and name of its file");
-  AddValue(app, "--from", options.from, "TIME", "Begin of the run (default: " + from + ")");
+  place.AddTo(app, "the current folder");
+  AddShown(app, "--name", options.name, "NAME", "Id of the composition and name of its file");
+  AddValue(app, "--from", options.from, "TIME", "Start of the run (default: " + from + ")");
   AddValue(app, "--to", options.to, "TIME", "End of the run (default: " + to + ")");
   AddTimeout(app, options.timeout);
 }
