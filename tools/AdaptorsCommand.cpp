@@ -257,16 +257,17 @@ void Print(const Json& answer, bool all) {
   PrintLine(stdout, PrintableText(fmt::format("to   {}", SideText(answer.at("to")))));
   if (answer.contains("units_convert")) {
     const std::string advice = answer.value("advice", "");
-    PrintLine(stdout, PrintableText(answer["units_convert"].get<bool>() ? std::string("units convert by themselves")
-                                    : advice.empty()                    ? std::string("units do not convert")
-                                                                        : "units do not convert: " + advice));
+    PrintLine(stdout,
+              PrintableText(answer["units_convert"].get<bool>() ? std::string("units are converted automatically")
+                            : advice.empty()                    ? std::string("units do not convert")
+                                                                : "units do not convert: " + advice));
   }
   std::set<std::string> explained;
   const Json& offers = answer.at("adaptors");
   const bool any_fits = std::ranges::any_of(offers, [](const Json& offer) { return offer.value("fits", false); });
-  PrintLine(stdout,
-            Painted(any_fits ? "fit between the two, the most suitable first:" : "none fits between the two by itself",
-                    Colour::Bold, stdout));
+  PrintLine(stdout, Painted(any_fits ? "fit between the two, the most suitable first:"
+                                     : "no single adaptor fits between the two",
+                            Colour::Bold, stdout));
   const std::size_t most = all ? offers.size() : kOffersShown;
   const std::size_t more = PrintOffers(answer, true, most, explained);
   if (all) {
@@ -287,7 +288,7 @@ int Execute(const AdaptorsArguments& arguments) {
   if (arguments.words.size() < 2 || arguments.words.size() > 3)
     throw UsageFault{"expected COMPOSITION FROM TO, or A.omi:item B.omi:item"};
   if (arguments.explain && arguments.words.size() != 3)
-    throw UsageFault{"expected COMPOSITION FROM TO with --explain: a picture needs a link that stands"};
+    throw UsageFault{"expected COMPOSITION FROM TO with --explain: only a link of a composition can be drawn"};
   (void)Asked(arguments, problems);  // reports missing and misspelt names before anything is loaded
   problems.clear();
   std::vector<std::string> argv = {"adaptors"};

@@ -30,9 +30,8 @@ void ExpectNoFmu(const std::string& path) {
   std::error_code error;
   const std::filesystem::path named(path);
   if (named.extension() != ".fmu" && !std::filesystem::exists(named / "modelDescription.xml", error)) return;
-  throw UsageFault{
-      "expected a composition, an OMI file or a system structure, found the FMU '" + path +
-      "'; openmi fmu info, check and run take it, and openmi new fmu-composition makes a composition of it"};
+  throw UsageFault{"expected a composition, an OMI file or a system structure, found the FMU '" + path +
+                   "'; use openmi fmu info, check or run, or make a composition of it with openmi new fmu-composition"};
 }
 
 std::optional<double> NumberOf(const std::string& text, const char* option, bool above_zero) {
@@ -100,7 +99,7 @@ AsComposition::AsComposition(const std::string& path, const SystemStructureOptio
   for (const Flag& flag : kFlags) {
     if ((options.*flag.value).empty()) continue;
     throw UsageFault{std::string("expected a system structure (.ssp, .ssd) with ") + flag.name + ", found '" + path +
-                     "'; components of a composition are told by their arguments, its times by Run"};
+                     "'; in a composition set the arguments of its components, and the times in Run"};
   }
 }
 

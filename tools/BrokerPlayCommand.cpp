@@ -30,7 +30,7 @@ int Execute(BrokerPlayArguments& arguments) {
   if (!arguments.queue_word.empty() && !std::filesystem::exists(arguments.file, ignored) &&
       std::filesystem::is_regular_file(arguments.queue_word, ignored)) {
     throw UsageFault{
-        fmt::format("expected the file before the queue, found them the other way round; write 'openmi broker "
+        fmt::format("expected the file before the queue, found the queue first; write 'openmi broker "
                     "play {} {}'",
                     arguments.queue_word, arguments.file)};
   }
@@ -42,7 +42,7 @@ int Execute(BrokerPlayArguments& arguments) {
   if (!arguments.queue_word.empty()) arguments.queue = arguments.queue_word;
   if (arguments.queue.empty() && arguments.exchange.empty()) {
     throw UsageFault{
-        fmt::format("expected where to publish, found neither a queue nor --exchange; write 'openmi broker "
+        fmt::format("expected a queue or --exchange to publish to, found neither; write 'openmi broker "
                     "play {} QUEUE'",
                     arguments.file)};
   }
@@ -68,7 +68,7 @@ int Execute(BrokerPlayArguments& arguments) {
   }
   PrintLine(stderr, fmt::format("{} messages published and confirmed", count));
   if (const std::uint64_t dropped = player.Counts().oversized; dropped != 0) {
-    PrintLine(stderr, fmt::format("{} lines were too long and were left out", dropped));
+    PrintLine(stderr, fmt::format("{} lines were too long and were omitted", dropped));
   }
   return kSuccess;
 }

@@ -72,10 +72,10 @@ Problems CheckInChildren(const CheckArguments& arguments, const AsComposition& s
     if (culprit == file.components.end()) {
       Problem problem;
       problem.where = {.file = arguments.file};
-      problem.problem = fmt::format("expected a check that comes to its end, found that the process of it {}{}",
-                                    answer.sentence, answer.last_step.empty() ? "" : " at: " + answer.last_step);
-      problem.remedy = answer.timed_out ? "give each of its steps more time with --timeout, or look with --static"
-                                        : "--static looks at the files and loads no library";
+      problem.problem = fmt::format("expected the check to finish, found that its process {}{}", answer.sentence,
+                                    answer.last_step.empty() ? "" : " at: " + answer.last_step);
+      problem.remedy = answer.timed_out ? "give each step more time with --timeout, or use --static"
+                                        : "use --static, which checks the files and loads no library";
       deaths.push_back(std::move(problem));
       return deaths;
     }
@@ -92,7 +92,7 @@ Problems CheckInChildren(const CheckArguments& arguments, const AsComposition& s
     AddNote(deaths, {.file = arguments.file},
             goes_on ? fmt::format("{} more of the kind of '{}' {} not tried", siblings, culprit->id,
                                   siblings == 1 ? "was" : "were")
-                    : "what comes after it was not looked at: links, and components that were not made by then");
+                    : "the rest was not checked: links, and components that did not exist yet");
     if (!goes_on) return deaths;
   }
 }
@@ -173,8 +173,8 @@ int Execute(CheckArguments arguments) {
   }
   if (!arguments.settings.empty())
     throw UsageFault{
-        "expected --argument together with --component, found it alone; arguments of a composition's "
-        "components stand in its file"};
+        "expected --argument together with --component, found it alone; set the arguments of a composition's "
+        "components in its file"};
   bool has_errors = false;
   Json reports = Json::array();
   for (const std::string& file : arguments.files) {

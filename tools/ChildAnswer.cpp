@@ -54,9 +54,10 @@ ChildAnswer AskChild(std::vector<std::string> arguments, double seconds, ChildTi
 Problem DeathOf(const ChildAnswer& answer, Where where) {
   Problem problem;
   problem.where = std::move(where);
-  problem.problem = fmt::format("expected a library that loads and initializes, found that the process that tried {}{}",
-                                answer.sentence, answer.last_step.empty() ? "" : " at: " + answer.last_step);
-  problem.remedy = "its own code crashes, hangs or ends the process; --static looks at it without loading it";
+  problem.problem =
+      fmt::format("expected the library to load and initialize, found that the process that loaded it {}{}",
+                  answer.sentence, answer.last_step.empty() ? "" : " at: " + answer.last_step);
+  problem.remedy = "its code crashes, hangs or ends the process; --static checks it without loading it";
   return problem;
 }
 

@@ -192,15 +192,16 @@ void PrintAnswer(const std::string& word, const Json& answer, bool all) {
       const std::string duration = Word(answer, "duration");
       time = Word(answer, "begin") + (duration == "PT0S" ? ", " : " for " + duration + ", ");
     }
-    const char* note = answer.value("pending", false) ? "  (overridden: what the component gets from its next step on)"
+    const char* note = answer.value("pending", false)
+                           ? "  (overridden: the component gets this value from its next step on)"
                        : answer.value("overridden", false) ? "  (overridden)"
                        : answer.value("freed", false)
-                           ? "  (was overridden: the component gets what the link delivers from its next step on)"
+                           ? "  (was overridden: from its next step on the component gets the value of the link)"
                            : "";
     PrintLine(stdout, fmt::format("{}{}:{}{}", time, Word(answer, "unit"), text, note));
   }
   if (word == "checkpoint") {
-    PrintLine(stdout, "kept at " + Word(answer, "now"));
+    PrintLine(stdout, "saved at " + Word(answer, "now"));
   } else if (word == "end") {
     PrintLine(stdout, "the run ends after this pass, with results and report");
   } else if (answer.size() <= 2 && word != "list") {

@@ -46,7 +46,7 @@ int Execute(const DcpMonitorArguments& arguments) {
     std::fflush(stdout);
   };
   dcp::Relay relay(std::move(options));
-  PrintLine(stderr, fmt::format("point the master at {} ({}); what it says is passed on to {}",
+  PrintLine(stderr, fmt::format("give the master the address {} ({}); its messages are forwarded to {}",
                                 dcp::ToText(relay.Listening()), arguments.tcp ? "TCP" : "UDP", arguments.slave));
   {
     const Interrupt interrupt(relay);

@@ -40,9 +40,11 @@ int Execute(const DcpPingArguments& arguments) {
       PrintLine(stdout, fmt::format("{}: {} in {:.3f} ms", dcp::ToText(slave), dcp::NameOf(answer->state),
                                     static_cast<double>(answer->round_trip.count()) / 1000.0));
     } else {
-      PrintLine(stdout, fmt::format("{}: no answer within {} s; nobody is there, or it serves a master and answers "
-                                    "nobody else",
-                                    dcp::ToText(slave), arguments.timeout));
+      PrintLine(
+          stdout,
+          fmt::format(
+              "{}: no answer within {} s; no slave listens there, or the slave has a master and answers only that one",
+              dcp::ToText(slave), arguments.timeout));
     }
   }
   if (arguments.json) PrintLine(stdout, JsonText({{"slave", dcp::ToText(slave)}, {"answers", all}}));

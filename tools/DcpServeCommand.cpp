@@ -93,10 +93,10 @@ dcp::DescribeOptions DescriptionOptions(const DcpServeArguments& arguments) {
 /// DCP has neither passwords nor encryption.
 void WarnOfOpenPort(const std::string& host) {
   if (dcp::IsOnLoopback(dcp::ResolveAddress(host))) return;
-  PrintLine(stderr, fmt::format("warning: --host {}: every program that reaches this port can lead the slave, set its "
-                                "parameters and read its outputs, as DCP has no passwords; let only hosts through the "
-                                "firewall that are meant to",
-                                host));
+  PrintLine(stderr,
+            fmt::format("warning: --host {}: DCP has no passwords, so every program that reaches this port can control "
+                        "the slave, set its parameters and read its outputs; let the firewall admit only trusted hosts",
+                        host));
 }
 
 int Serve(const DcpServeArguments& arguments, dcp::ServedModel& model) {
@@ -135,7 +135,7 @@ int Serve(const DcpServeArguments& arguments, dcp::ServedModel& model) {
   }
   PrintProblems(stderr, model.TakeNews());
   const bool is_left = arguments.is_once && runner.Machine().CurrentState() == dcp::State::ALIVE && runner.HasServed();
-  PrintLine(stdout, is_left ? "ended, as its master has left (--once)" : "ended by Ctrl-C or SIGTERM");
+  PrintLine(stdout, is_left ? "ended because the master has deregistered (--once)" : "ended by Ctrl-C or SIGTERM");
   const dcp::SlaveCounts& counts = runner.Machine().Total();
   PrintLine(
       stdout,
@@ -146,7 +146,7 @@ int Serve(const DcpServeArguments& arguments, dcp::ServedModel& model) {
                                   counts.missed, counts.repeated, counts.late, counts.without));
   }
   if (counts.strangers + runner.RefusedData() > 0) {
-    PrintLine(stdout, fmt::format("of others than the master: {} requests and {} data PDUs refused", counts.strangers,
+    PrintLine(stdout, fmt::format("refused from others than the master: {} requests and {} data PDUs", counts.strangers,
                                   runner.RefusedData()));
   }
   return runner.Problem().empty() ? kSuccess : kModelFailed;

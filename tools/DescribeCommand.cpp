@@ -144,7 +144,8 @@ void WriteCompliancy(const DescribeArguments& arguments, const Json& description
   info.supplier_name = arguments.supplier.empty() ? "unknown" : arguments.supplier;
   info.component_version = arguments.version.empty() ? "unknown" : arguments.version;
   if (arguments.supplier.empty() || arguments.version.empty())
-    PrintLine(stderr, "the supplier or version is given as 'unknown'; say it with --supplier and --component-version");
+    PrintLine(stderr,
+              "the supplier or version is written as 'unknown'; set them with --supplier and --component-version");
   WriteOutput(arguments.compliancy, CompliancyText(info), {.option = "--compliancy"});
 }
 
@@ -152,7 +153,7 @@ void WriteCompliancy(const DescribeArguments& arguments, const Json& description
 int ExecuteResults(const DescribeArguments& arguments) {
   if (!arguments.component.empty() || !arguments.settings.empty() || !arguments.compliancy.empty() ||
       arguments.is_static) {
-    throw UsageFault{"expected results alone, found words about a component beside them"};
+    throw UsageFault{"expected results alone, found options for a component too"};
   }
   const Json description = DescribeResults(arguments.file);
   if (arguments.json) {

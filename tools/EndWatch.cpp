@@ -161,7 +161,7 @@ void EndWatch::Watch() {
       throw ModelError({},
                        fmt::format("expected the run to reach {}, found it interrupted at {}",
                                    FormatIsoTime(*run->Model().File().run->to), FormatIsoTime(run->Now())),
-                       run->Model().File().checkpoints ? "results until then are kept: go on with --resume"
+                       run->Model().File().checkpoints ? "results until then are kept: continue with --resume"
                                                        : "results until then are kept");
     });
   }
@@ -172,13 +172,13 @@ void EndWatch::Watch() {
     if (WaitUntil(Clock::now() + std::max<Clock::duration>(moment, kLook))) return;
     if (round != kQuietRounds) continue;
     PrintLine(stderr,
-              "the run has not ended: a component holds signals back, or the run waits for a disk; once more "
-              "(Ctrl-C, SIGTERM) ends at once, and rows written until then can be read");
+              "the run has not ended: a component blocks signals, or the run waits for a disk; a further Ctrl-C or "
+              "SIGTERM ends it at once, and rows written until then can be read");
   }
 }
 
 void EndWatch::GiveUpLateCalls() {
-  run_.Model().EndLateProcesses("was killed, since it was still at work when the run was to end");
+  run_.Model().EndLateProcesses("was killed because it was still computing when the run had to end");
   // A thread inside the C library is tried again a moment later. One that is always found there is waiting there.
   for (int left = kTries; left-- > 0;) {
     late_calls = 0;

@@ -114,7 +114,7 @@ class Recorder final : public fmi::IRecorder {
   Recorder(std::FILE* csv, bool keep)
       : csv_(csv != nullptr ? std::make_unique<fmi::CsvRecorder>([csv](std::string_view text) {
           if (std::fwrite(text.data(), 1, text.size(), csv) != text.size()) {
-            throw CannotWrite{"expected the output to take what was recorded, found it closed or full"};
+            throw CannotWrite{"expected an output that takes the recorded values, found it closed or full"};
           }
         })
                             : nullptr),
@@ -179,8 +179,8 @@ void Warn(const FmuRunArguments& arguments, const fmi::ModelDescription& descrip
   const auto& offers = description.Of(exchanges ? fmi::InterfaceKind::ModelExchange : fmi::InterfaceKind::CoSimulation);
   if (offers && offers->needs_execution_tool) {
     warn(
-        fmt::format("expected an FMU that runs by itself, found one that needs {} (needsExecutionTool); see that the "
-                    "program is installed on this machine",
+        fmt::format("expected an FMU that runs by itself, found one that needs {} (needsExecutionTool); make sure that "
+                    "the program is installed on this machine",
                     fmi::ToolOf(description)));
   }
   const bool has_output = std::ranges::any_of(
@@ -229,9 +229,9 @@ int Execute(const FmuRunArguments& arguments) {
   };
   options.planned = [](double steps) {
     if (steps <= kManySteps) return;
-    PrintLine(
-        stderr,
-        fmt::format("warning: {:.3g} steps will be made, which may take long; --step says how long each is", steps));
+    PrintLine(stderr,
+              fmt::format("warning: the simulation makes {:.3g} steps, which may take long; --step sets their length",
+                          steps));
   };
   const bool bar = !arguments.quiet && IsTerminal(stderr);
   int told = -1;
@@ -248,9 +248,9 @@ int Execute(const FmuRunArguments& arguments) {
     std::fflush(to_standard ? stdout : file.get());
     std::error_code error;
     if (std::filesystem::is_regular_file(arguments.file, error)) std::filesystem::remove_all(files->Folder(), error);
-    PrintLine(stderr, PrintableText(description.model_name +
-                                    ": interrupted within a step, which the FMU did not end; what was recorded "
-                                    "before is kept"));
+    PrintLine(stderr,
+              PrintableText(description.model_name +
+                            ": interrupted within a step that the FMU did not end; the rows recorded before are kept"));
   });
   options.progress = [&](double part) {
     const int percent = static_cast<int>(part * 100.0);
@@ -277,12 +277,12 @@ int Execute(const FmuRunArguments& arguments) {
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (bar) std::fputc('\n', stderr);
   std::FILE* stream = to_standard ? stdout : file.get();
-  if (std::fflush(stream) != 0) throw CannotWrite{"expected the output to take what was recorded, found it full"};
+  if (std::fflush(stream) != 0) throw CannotWrite{"expected an output that takes the recorded values, found it full"};
   if (!arguments.plot.empty()) WriteOutput(arguments.plot, Drawn(recorder.kept), {.option = "--plot"});
   if (recorder.EndsWithoutNumbers()) {
     PrintLine(stderr, PrintableText("warning: " + description.model_name +
                                     ": expected numbers until the end, found none in the last row; take a smaller step "
-                                    "with --step, or look at the parameters and inputs"));
+                                    "with --step, or check the parameters and inputs"));
   }
   if (!arguments.quiet) {
     std::string line =

@@ -105,7 +105,7 @@ int Execute(const GraphArguments& arguments) {
   const std::string ending = std::filesystem::path(arguments.output).extension().string();
   if (arguments.format.empty() && !ending.empty() && ending != ".svg" && ending != ".dot") {
     throw UsageFault{"expected a file that ends in .svg or .dot after -o, found '" + arguments.output +
-                     "'; name it so, or say --format"};
+                     "'; change the ending, or add --format"};
   }
   const Variables variables = arguments.variables.Values();
   (void)system.File(unreadable);  // a file that cannot be read at all is bad input

@@ -67,9 +67,8 @@ Problems VariableOptions::Unused(const std::string& file) const {
     for (const std::string& setting : settings) {
       AddWarning(problems, {.file = file},
                  "expected a composition with --set " + setting +
-                     ", found a system structure, whose texts hold no variables: it changes nothing",
-                 "give parameters other values in the description, or make a composition of it with openmi new "
-                 "composition");
+                     ", found a system structure, which has no variables: the option has no effect",
+                 "change the parameters in the description, or make a composition of it with openmi new composition");
     }
     return problems;
   }
@@ -80,7 +79,7 @@ Problems VariableOptions::Unused(const std::string& file) const {
     if (text.find("${" + name + "}") != std::string::npos || text.find("${" + name + ":") != std::string::npos)
       continue;
     AddWarning(problems, {.file = file}, "expected ${" + name + "} in the composition, found it nowhere",
-               "--set " + setting + " changes nothing; an argument of a component is set by its Argument element");
+               "--set " + setting + " has no effect; to set an argument of a component use an Argument element");
   }
   return problems;
 }

@@ -98,7 +98,8 @@ void Print(const fmi::ModelDescription& description, const OsmpModel& model, boo
     ++(rule.weight == RuleWeight::Runs ? running : model.Breaks(rule.id) ? broken : kept);
   }
   PrintLine(stdout, "");
-  PrintLine(stdout, fmt::format("rules: {} kept, {} broken, {} that show only while it runs", kept, broken, running));
+  PrintLine(stdout,
+            fmt::format("rules: {} kept, {} broken, {} that can be checked only while it runs", kept, broken, running));
   if (!all_rules) return;
   for (const Rule& rule : osmp::Rules()) {
     PrintLine(stdout, fmt::format("  {:>2}  {:<13}  {}", rule.Number(), Verdict(model, rule), rule.text));

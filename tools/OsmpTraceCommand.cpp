@@ -81,8 +81,8 @@ void PrintSummary(const TraceSummary& summary) {
   for (const auto& [version, count] : summary.versions) {
     versions += fmt::format("{}{} ({})", versions.empty() ? "" : ", ", VersionText(version), count);
   }
-  line(fmt::format("OSI        {}", versions.empty() ? "no version said" : versions));
-  line(fmt::format("objects    {} that move, {} to {} in a message; {} that stand", summary.tracks.size(),
+  line(fmt::format("OSI        {}", versions.empty() ? "no version stated" : versions));
+  line(fmt::format("objects    {} moving, {} to {} in a message; {} stationary", summary.tracks.size(),
                    summary.fewest_objects, summary.most_objects, summary.outlines.size()));
   std::size_t shown = 0;
   for (const auto& [id, track] : summary.tracks) {

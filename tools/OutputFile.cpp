@@ -14,7 +14,7 @@ void WriteOutput(const std::string& path, const std::string& text, const OutputO
   if (path == "-") {
     std::fwrite(text.data(), 1, text.size(), stdout);
     if (std::fflush(stdout) != 0)
-      throw CannotWrite{"expected standard output to take the text, found it closed or full"};
+      throw CannotWrite{"expected a standard output that takes the text, found it closed or full"};
     return;
   }
   errno = 0;

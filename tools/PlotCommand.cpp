@@ -90,7 +90,7 @@ int Execute(const PlotArguments& arguments) {
   const std::string ending = std::filesystem::path(arguments.output).extension().string();
   if (!ending.empty() && ending != ".svg") {
     throw UsageFault{"expected a file that ends in .svg after -o, found '" + arguments.output +
-                     "'; name it so, and convert the picture afterwards (rsvg-convert, Inkscape)"};
+                     "'; write SVG, and convert the drawing afterwards (rsvg-convert, Inkscape)"};
   }
   const ResultTable table = ReadResults(arguments.file);
   std::vector<std::string> items;

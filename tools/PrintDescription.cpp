@@ -106,7 +106,7 @@ void PrintItem(std::FILE* stream, const Json& item) {
       text += " at any time";
     }
     if (times.value("offset_from_utc_hours", 0.0) != 0.0)
-      text += fmt::format(", kept at UTC{:+g} h", times.value("offset_from_utc_hours", 0.0));
+      text += fmt::format(", saved at UTC{:+g} h", times.value("offset_from_utc_hours", 0.0));
     Line(stream, 6, text);
   }
   if (item.contains("needs_link")) {
@@ -219,7 +219,7 @@ void PrintResults(std::FILE* stream, const Json& description) {
   for (const char* key : {"title", "comment", "source", "history"}) {
     if (description.contains(key)) line(fmt::format("{:<8} {}", key, description[key].get<std::string>()));
   }
-  if (description.value("was_cut", false)) line("the file ended within a row, which was left out");
+  if (description.value("was_cut", false)) line("the file ends within a row; this row is omitted");
   for (const Json& note : description.value("notes", Json::array())) line("note     " + note.get<std::string>());
   PrintLine(stream, Painted(fmt::format("series ({})", description["series"].size()), Colour::Bold, stream));
   for (const Json& series : description["series"]) {

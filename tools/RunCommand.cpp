@@ -80,8 +80,8 @@ void OnInterrupt(int signal) {
 // omitted if the run was started to outlive its terminal (nohup).
 void ListenToSignals(double end_wait) {
   interrupt_text = fmt::format(
-      "\nending after this step, with results (a step that goes on for more than {:g} s is "
-      "given up); once more ends at once\n",
+      "\nthe run ends after this step, with results (the step is abandoned if it takes more than {:g} s); a second "
+      "Ctrl-C or SIGTERM ends it at once\n",
       end_wait);
   std::signal(SIGINT, OnInterrupt);
   std::signal(SIGTERM, OnInterrupt);
@@ -152,8 +152,8 @@ void PrintResumed(CompositionRun& run, ProgressForm form, std::FILE* json) {
   } else if (form != ProgressForm::None) {
     PrintLine(stderr,
               PrintableText(from.empty()
-                                ? fmt::format("begins at {}: there is no checkpoint to go on from", time)
-                                : fmt::format("goes on at {}, after {} passes, from {}", time, record.passes, from)));
+                                ? fmt::format("starts at {}: there is no checkpoint to continue from", time)
+                                : fmt::format("continues at {}, after {} passes, from {}", time, record.passes, from)));
     for (const OverrideInfo& fixed : fixed_values) {
       PrintLine(stderr, PrintableText(fmt::format("{} is overridden with {}, as it was at the checkpoint",
                                                   fixed.link->to.Text(), RowText(fixed.row))));
@@ -331,7 +331,7 @@ int Execute(const RunArguments& arguments, const std::string& command_line) {
     if (!arguments.quiet) PrintRun(stdout, composition, record);
   }
   if (std::fflush(json) != 0)
-    throw CannotWrite{"expected standard output to take what was printed, found it closed or full"};
+    throw CannotWrite{"expected a standard output that takes the text, found it closed or full"};
   was_left =
       std::ranges::any_of(composition.Instances(), [](const Instance& one) { return one.conduct->has_left.load(); });
   if (interrupted != 0 && !record.is_complete) return kInterrupted;

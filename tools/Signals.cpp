@@ -70,13 +70,13 @@ void OnCrash(int signal) {
   if (const char* component = CurrentComponent::Component()) {
     note.Add(" while the component '");
     note.Add(component);
-    note.Add("', or one that it draws on, was at work");
+    note.Add("', or one of its providers, was computing");
   }
   note.Add("; rows written until then can be read");
   if (CurrentComponent::Component() == nullptr) {
-    note.Add(". No component was at work in it: what crashed is the run\n");
+    note.Add(". No component was computing in this process: the run itself crashed\n");
   } else if (IsIsolated(CurrentComponent::Component())) {
-    note.Add(". That component runs in a process of its own: what crashed is the run, or another library in it\n");
+    note.Add(". That component runs in a process of its own: the run itself crashed, or another library in it\n");
   } else {
     note.Add(", and --isolate runs libraries in processes of their own\n");
   }

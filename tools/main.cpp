@@ -71,7 +71,7 @@ std::string Mismatch(const std::string& text) {
   const std::string count =
       text.substr(text.rfind(' ', required - 1) + 1, required - text.rfind(' ', required - 1) - 1);
   if (text.find("At least") != std::string::npos) {
-    return fmt::format("expected at least {} words for {}, found {}", count, name, found);
+    return fmt::format("expected at least {} values for {}, found {}", count, name, found);
   }
   return fmt::format("expected {} {}, found it {} times", name, count == "1" ? "once" : "at most " + count + " times",
                      found);
@@ -84,11 +84,11 @@ std::string Sentence(const CLI::ParseError& error) {
   if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
     if (text.find("subcommand is required") != std::string::npos) return "expected a sub-command, found none";
     if (text.find(" is required") != std::string::npos) return "expected " + before(" is required") + ", found none";
-    return "expected more words, found that " + text;
+    return "expected more arguments, found that " + text;
   }
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) return Mismatch(text);
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
-    return "expected no further word, found '" + text.substr(text.find(": ") + 2) + "'";
+    return "expected no further argument, found '" + text.substr(text.find(": ") + 2) + "'";
   }
   return text;
 }
@@ -210,7 +210,7 @@ int Main(int argc, char** argv) {
   // Output that could not be printed is missing, so the command fails.
   const bool is_printed = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
   if (is_printed) return code;
-  Complain("openmi: expected standard output to take what was printed, found it closed or full");
+  Complain("openmi: expected a standard output that takes the text, found it closed or full");
   return code == kSuccess ? kCannotWrite : code;
 }
 

@@ -123,7 +123,7 @@ void WorkerProcess::TakeEnd(bool was_silent, std::chrono::nanoseconds limit) {
   } else if (by_itself || result.signal != SIGKILL) {
     end_ = result.Sentence();
   } else {
-    end_ = "broke the form of its letters and was killed";
+    end_ = "sent an invalid message and was killed";
   }
 }
 

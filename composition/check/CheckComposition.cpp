@@ -144,7 +144,7 @@ void CheckPeriods(const ObserveSpec& observe, const ITimeSpaceOutput& output, co
   const Stamp last = *run->from + every * periods;
   if (!Before(last, *run->to)) return;
   AddNote(problems, where,
-          fmt::format("the run ends {} after the last whole period of {}: what comes after {} is not written",
+          fmt::format("the run ends {} after the last whole period of {}: values after {} are not written",
                       FormatIsoDuration(*run->to - last), FormatIsoDuration(every), FormatIsoTime(last)));
 }
 
@@ -155,12 +155,11 @@ void CheckResampled(const Link& link, const RunSpec& run, const Where& where, Pr
     const auto* own = dynamic_cast<const AdaptedOutput*>(adaptor.get());
     if (own == nullptr) continue;
     if (!own->HasEdgeAt(*run.to)) {
-      AddWarning(
-          problems, where,
-          fmt::format("expected the run to end where a step of '{}' ends, found that it ends within one: the last step "
-                      "is shorter than the others, and so is what it adds up",
-                      own->Id()),
-          "change To, or 'step' and 'origin' of the adaptor");
+      AddWarning(problems, where,
+                 fmt::format("expected the run to end where a step of '{}' ends, found that it ends within one: the "
+                             "last step, and with it the sum over it, is shorter than the others",
+                             own->Id()),
+                 "change To, or 'step' and 'origin' of the adaptor");
     }
     if (!own->HasEdgeAt(*run.from)) {
       AddWarning(
@@ -234,9 +233,9 @@ void CheckRun(Composition& composition, Problems& problems) {
   for (std::size_t i = 0; i < composition.Instances().size(); ++i) {
     if (!reached[i]) {
       AddWarning(problems, composition.Place(composition.Instances()[i].spec->line, composition.Instances()[i].Id()),
-                 "expected a component that the trigger draws on, found one that nobody asks: it is prepared and "
-                 "finished, and makes no step; where it fails at that, the run ends",
-                 "link it, name it in Run's Trigger, run with Mode=\"step\", or take it out");
+                 "expected a provider of a trigger, found a component that no trigger needs: it is prepared and "
+                 "finished, but makes no step; if it fails at that, the run ends",
+                 "link it, name it in Run's Trigger, run with Mode=\"step\", or remove it");
     }
   }
 }
@@ -278,20 +277,20 @@ void CheckHorizons(Composition& composition, Problems& problems) {
     if (Before(begin, first) && !was_there) {
       const bool is_there =
           extent == nullptr || !Before(begin, Stamp{extent->TimeHorizon().StampAsModifiedJulianDay()} - extent_offset);
-      AddWarning(problems, composition.Place(spec.line, spec.from.component, spec.from.item),
-                 fmt::format(
-                     "begins {}, {} after the run does: {}", FormatIsoTime(first), FormatIsoDuration(first - begin),
-                     is_there ? "what is before it will be missing" : "a question for what is before it stops the run"),
-                 is_there ? ""
-                          : "let the component begin with the run, or put a time adaptor with an extrapolation on "
-                            "the link");
+      AddWarning(
+          problems, composition.Place(spec.line, spec.from.component, spec.from.item),
+          fmt::format("starts {}, {} after the start of the run: {}", FormatIsoTime(first),
+                      FormatIsoDuration(first - begin),
+                      is_there ? "values before it will be missing" : "a question for values before it stops the run"),
+          is_there ? ""
+                   : "let the component start with the run, or put a time adaptor with an extrapolation on the link");
     }
     if (Before(last, end)) {
       const bool is_there = extent == nullptr || !Before(EndOf(extent->TimeHorizon()) - extent_offset, end);
       AddWarning(
           problems, composition.Place(spec.line, spec.from.component, spec.from.item),
-          fmt::format("ends {}, {} before the run does: {}", FormatIsoTime(last), FormatIsoDuration(end - last),
-                      is_there ? "what is after it will be missing" : "a question for what is after it stops the run"),
+          fmt::format("ends {}, {} before the end of the run: {}", FormatIsoTime(last), FormatIsoDuration(end - last),
+                      is_there ? "values after it will be missing" : "a question for values after it stops the run"),
           is_there ? ""
                    : "let the component end with the run, or put a time adaptor with an extrapolation on "
                      "the link");
@@ -307,21 +306,22 @@ void CheckObserved(Composition& composition, Problems& problems) {
   if (is_own_run && composition.File().observes.empty() && composition.File().compares.empty()) {
     AddNote(problems, composition.Place(composition.File().run->line),
             "nothing is observed: the run writes a report without series, and no results",
-            "name what to write, such as <Observe Item=\"component.output\"/>");
+            "name the items to write, such as <Observe Item=\"component.output\"/>");
   }
   for (const ObserveSpec& observe : composition.File().observes) {
     ITimeSpaceOutput* output = composition.FindOutput(observe.item, observe.line, problems);
     if (output == nullptr) continue;
     if (!HoldsNumbers(output->ValueDefinition())) {
       const ValueType type = output->ValueDefinition().ValueType();
-      AddWarning(problems, composition.Place(observe.line, observe.item.component, observe.item.item),
-                 fmt::format("expected an item of numbers to observe, found one of type {}: nothing of it will be in "
-                             "results and report",
-                             type.Name()),
-                 type.kind == ValueKind::Binary
-                     ? "take the Observe out; of messages of OSI observe numbers (openmi.osi.Fields), or record them "
-                       "whole (openmi.osi.Recorder)"
-                     : "take the Observe out, or observe numbers");
+      AddWarning(
+          problems, composition.Place(observe.line, observe.item.component, observe.item.item),
+          fmt::format(
+              "expected an item of numbers to observe, found one of type {}: results and report will not contain it",
+              type.Name()),
+          type.kind == ValueKind::Binary
+              ? "remove the Observe; of messages of OSI observe numbers (openmi.osi.Fields), or record them "
+                "whole (openmi.osi.Recorder)"
+              : "remove the Observe, or observe numbers");
       continue;
     }
     CheckPeriods(observe, *output, run, composition.Place(observe.line, observe.item.component, observe.item.item),
@@ -329,8 +329,8 @@ void CheckObserved(Composition& composition, Problems& problems) {
     const ISpatialDefinition* places = output->SpatialDefinition();
     if (places != nullptr && places->ElementCount() == 0) {
       AddError(problems, composition.Place(observe.line, observe.item.component, observe.item.item),
-               "expected elements to observe, found an item whose elements come and go during the run; a table has a "
-               "column for each",
+               "expected fixed elements to observe, found an item whose elements appear and disappear during the run; "
+               "a table needs a column for each element",
                kNameElements);
       continue;
     }
@@ -375,13 +375,14 @@ void CheckStatesOfAdaptors(Composition& composition, Problems& problems) {
           fmt::format("expected adaptors whose memory goes into checkpoints, found '{}', ", adaptor->Id());
       if (dynamic_cast<const IManageState*>(adaptor.get()) == nullptr) {
         AddWarning(problems, where, expected + "which does not derive from AdaptedOutput of the SDK",
-                   "nothing has to be done if it remembers nothing: where a run is resumed it starts anew");
+                   "ignore this if it has no memory: it starts anew when a run is resumed");
       } else if (composition.File().checkpoints->skips) {
         AddWarning(problems, where, expected + "whose state (IManageState) is in none",
                    "where a run is resumed it starts anew");
       } else {
-        AddError(problems, where, expected + "whose state (IManageState) is in none",
-                 "take no checkpoints, or say WithoutState=\"skip\": it then starts anew where a run is resumed");
+        AddError(
+            problems, where, expected + "whose state (IManageState) is in none",
+            "take no checkpoints, or set WithoutState=\"skip\": the component then starts anew when a run is resumed");
       }
     }
   }
@@ -404,7 +405,7 @@ void CheckStates(Composition& composition, Problems& problems) {
             problems, composition.Place(spec.line, spec.id),
             fmt::format("expected a component that keeps its state, for InitialState '{}', found one that does not",
                         spec.initial_state),
-            "begin earlier, with a WarmUp, or set the arguments of the component that say how it begins");
+            "start earlier, with a WarmUp, or set the arguments for the start values of the component");
       } else {
         try {
           ReadComponentState(composition.InitialStatePath(spec, problems));
@@ -422,9 +423,10 @@ void CheckStates(Composition& composition, Problems& problems) {
     }
     if (!composition.File().checkpoints || keeps) continue;
     if (!composition.File().checkpoints->skips) {
-      AddError(problems, composition.Place(spec.line, spec.id),
-               "expected a component that keeps its state, for checkpoints, found one that does not",
-               "take no checkpoints, or say WithoutState=\"skip\": it then starts anew where a run is resumed");
+      AddError(
+          problems, composition.Place(spec.line, spec.id),
+          "expected a component that keeps its state, for checkpoints, found one that does not",
+          "take no checkpoints, or set WithoutState=\"skip\": the component then starts anew when a run is resumed");
       continue;
     }
     const bool starts_late = std::ranges::any_of(instance.Component().Arguments(), [](const IArgument* argument) {
@@ -433,11 +435,11 @@ void CheckStates(Composition& composition, Problems& problems) {
     if (fed[number] && !starts_late) {
       AddError(problems, composition.Place(spec.line, spec.id),
                "expected a component that keeps its state or has an argument 'start-time', for checkpoints, found one "
-               "without both",
-               "take no checkpoints: it could not go on from one");
+               "that has neither",
+               "take no checkpoints: it could not continue from one");
     } else {
       AddNote(problems, composition.Place(spec.line, spec.id),
-              "keeps no state: where a run is resumed it starts anew at the checkpoint");
+              "keeps no state: when a run is resumed, it starts anew at the checkpoint");
     }
   }
 }
@@ -453,7 +455,7 @@ void CheckLibrary(const OmiFile& omi, Problems& problems) {
   CheckPlatform(omi, problems);
   if (omi.assembly.empty()) {
     AddNote(problems, {.file = omi.path.string(), .line = omi.line},
-            "names no Assembly: its type has to be one of this program");
+            "names no Assembly: its type must be part of this program");
     return;
   }
   const Where where{.file = omi.path.string(), .line = omi.assembly_line};
@@ -580,7 +582,7 @@ Problems CheckCompositionStatic(const CompositionFile& file, const Variables& va
 void TryInitialize(IBaseLinkableComponent& component, const OmiFile& omi, Problems& problems) {
   const std::string id = component.Id();
   const auto prefix = [&component] {
-    return std::string(LacksArguments(component) ? "initializes only with more arguments: "
+    return std::string(LacksArguments(component) ? "needs more arguments to initialize: "
                                                  : "does not initialize by itself: ");
   };
   try {

@@ -54,7 +54,7 @@ void CheckIterate(Composition& composition, const IterateSpec& iterate, Problems
     AddError(problems, composition.Place(iterate.line),
              fmt::format("expected the members of a loop of links in 'Components' of Iterate, found '{}' in no loop",
                          fmt::join(iterate.components, " ")),
-             "leave Iterate away, or make the link that leads back");
+             "remove Iterate, or add the link that closes the loop");
     return;
   }
   const std::string cycle = composition.LoopText(*loop);
@@ -77,7 +77,7 @@ void CheckIterate(Composition& composition, const IterateSpec& iterate, Problems
           fmt::format("expected every component of the loop {} to keep states (IManageState), so that a step can be "
                       "repeated; found that '{}' does not",
                       cycle, instance.Id()),
-          "let it keep states, or leave Iterate away: the loop then runs with the last values");
+          "let it keep states, or remove Iterate: the loop then runs with the last values");
     }
     const auto* limit = dynamic_cast<const IStepLimit*>(&instance.Component());
     if (iterate.on_failure == LoopFailure::Shorten && (limit == nullptr || !limit->CanShortenSteps())) {
@@ -96,7 +96,7 @@ void CheckIterate(Composition& composition, const IterateSpec& iterate, Problems
     if (link.End() != nullptr && output != nullptr && output->IsNumeric() && output->TimeSet() != nullptr) continue;
     AddError(problems, composition.Place(link.Spec().line, {}, fmt::format("link {}", link.Spec().Text())),
              fmt::format("expected numbers with times on the links of the iterated loop {}, found others", cycle),
-             "only numbers can be compared from iteration to iteration; leave Iterate away");
+             "only numbers can be compared from iteration to iteration; remove Iterate");
   }
   for (const ToleranceSpec& tolerance : iterate.tolerances) {
     const bool is_there = std::ranges::any_of(composition.Links(), [&](const Link& link) {
@@ -199,7 +199,7 @@ void CheckLoops(Composition& composition, Problems& problems) {
     const Where where = composition.Place(link.Spec().line, {}, fmt::format("link {}", link.Spec().Text()));
     if (loop == loops.end()) {
       AddWarning(problems, where, "expected Loop=\"extrapolate\" on a link of a loop, found one that is in none",
-                 "leave Loop away; no question comes back along this link");
+                 "remove Loop; no question comes back along this link");
       continue;
     }
     const bool has_time_adaptor =
@@ -235,8 +235,8 @@ void CheckSteps(Composition& composition, Problems& problems) {
     if (given->HasDurations() && asked->HasDurations() && !SameTime(from->NextTime(), to->NextTime())) {
       AddWarning(
           problems, where,
-          fmt::format("expected spans of one length on both sides, found {} steps over {} and {} asks for {}: "
-                      "the run stops at a span that is not there",
+          fmt::format("expected spans of one length on both sides, found {} steps over {} and {} asks for {}: the run "
+                      "stops at the first span that does not exist",
                       link.Spec().from.component, FormatIsoDuration(gives), link.Spec().to.component,
                       FormatIsoDuration(asks)),
           "put 'mean-over-span' on the link, for amounts 'sum-over-span' (coarser) or 'disaggregate' (finer), or "
@@ -244,7 +244,7 @@ void CheckSteps(Composition& composition, Problems& problems) {
     } else if (!given->HasDurations() && !asked->HasDurations() && Before(to->NextTime(), from->NextTime())) {
       AddWarning(problems, where,
                  fmt::format("expected values at the times asked for, found {} steps by {} and {} asks every {}: the "
-                             "run stops at a time that is not there",
+                             "run stops at the first time that does not exist",
                              link.Spec().from.component, FormatIsoDuration(gives), link.Spec().to.component,
                              FormatIsoDuration(asks)),
                  "put 'linear' or 'previous' on the link, or give both components one time-step");

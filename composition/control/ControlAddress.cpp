@@ -57,10 +57,9 @@ std::filesystem::path ControlFolder() {
   // Not a symbolic link, and accessible to this user only: the folder protects the sockets in it.
   if (lstat(folder.c_str(), &status) != 0 || !S_ISDIR(status.st_mode) || status.st_uid != getuid() ||
       (status.st_mode & 0077) != 0) {
-    throw FileError(
-        {.file = folder.string()},
-        "expected a folder that only this user can enter, found one that is somebody else's or open to others",
-        "remove it, or name a socket elsewhere with --control=PATH");
+    throw FileError({.file = folder.string()},
+                    "expected a folder that only this user can enter, found one that another user owns or can enter",
+                    "remove it, or name a socket in another folder with --control=PATH");
   }
   return folder;
 }

@@ -218,7 +218,7 @@ void ControlDesk::Step(std::uint64_t passes, std::function<void(const Error*)> t
     run->BetweenPasses().Remove(*hook);
     if (now >= wanted) return done(nullptr);
     const StateError error({}, fmt::format("expected the run to make {} passes, found it paused after {}", wanted, now),
-                           "somebody else paused it; step again for the rest");
+                           "another operator paused it; step again for the rest");
     done(&error);
   });
 }
@@ -282,7 +282,7 @@ std::string ControlDesk::Answer(const std::string& line) {
     });
     std::unique_lock lock(waiting->mutex);
     waiting->changed.wait(lock, [&] { return task->is_done || waiting->is_closed; });
-    return task->is_done ? task->answer : Failure("expected a run that goes on, found that it is over");
+    return task->is_done ? task->answer : Failure("expected a run that is not over, found that it is over");
   };
   /// The same for work that is done at once.
   const auto between = [&from_then_on](std::function<Json()> work) {
@@ -365,7 +365,7 @@ std::string ControlDesk::Answer(const std::string& line) {
       }));
     }
     throw ArgumentError({.item = "do"},
-                        fmt::format("expected a word of the control door, found '{}'", word.substr(0, 80)),
+                        fmt::format("expected a request of the control socket, found '{}'", word.substr(0, 80)),
                         Suggest(word.substr(0, 80), kWords));
   } catch (const Error& error) {
     return with_id(FailureOf(error));

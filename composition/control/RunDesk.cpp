@@ -96,10 +96,10 @@ void RunDesk::SetArgument(const std::string& component, const std::string& key, 
   }
   const auto* tunable = dynamic_cast<const ITunable*>(&instance.Component());
   if (tunable == nullptr || !tunable->IsTunable(key)) {
-    throw ArgumentError({.component = component, .item = key},
-                        "expected an argument that may change while the component runs, found one that is read when it "
-                        "begins",
-                        "disengage its family, set it, and engage the family again");
+    throw ArgumentError(
+        {.component = component, .item = key},
+        "expected an argument that may change while the component runs, found one that is read only at its start",
+        "disengage its family, set it, and engage the family again");
   }
   argument->SetValueAsString(value);
   instance.Change(key, argument->ValueAsString());

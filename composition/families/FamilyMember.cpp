@@ -318,14 +318,14 @@ void FamilyMember::Start(Stamp now) {
   if (!has_state_) return;
   try {
     if (!KeepsState(*made_.component)) {
-      throw StateError(Place(), "expected new code that takes states up, found some that does not");
+      throw StateError(Place(), "expected new code that restores states, found code that does not");
     }
     RunOn(TheInstance().thread, [this] { RestoreStateBytes(*made_.component, state_); });
     return;
   } catch (const Error& error) {
-    why_no_state_ = "the state was not taken up, " + error.Problem();
+    why_no_state_ = "the state was not restored, " + error.Problem();
   } catch (const std::exception& error) {
-    why_no_state_ = fmt::format("the state was not taken up, {}", error.what());
+    why_no_state_ = fmt::format("the state was not restored, {}", error.what());
   }
   // The state is not one of the new code: the component starts again.
   has_state_ = false;
@@ -364,7 +364,7 @@ void FamilyMember::Show() {
 void FamilyMember::CatchUp(Stamp now) {
   Instance& instance = TheInstance();
   if (!inputs_.empty() && inputs_.front()->End()->Consumer().IsIdle()) return;  // it makes no step in this run
-  Named(Id(), "the new code to come to the present time", [&] { instance.CatchUp(now); });
+  Named(Id(), "the new code to reach the present time", [&] { instance.CatchUp(now); });
 }
 
 void FamilyMember::Undo() {

@@ -130,7 +130,7 @@ void Composition::ReportConduct(Problems& problems) {
       AddWarning(
           problems, Place(instance.spec->line, instance.Id()),
           fmt::format("expected a component that leaves the others in its process alone, found that it {}", what),
-          "it may need a process of its own: Isolation=\"process\"");
+          "run it in a process of its own: Isolation=\"process\"");
     };
     tell(Conduct::kFloatingPoint,
          "changed how numbers are computed (rounding, tiny numbers, or stops at faults): set back after the call");
@@ -306,10 +306,9 @@ void Composition::MakeHere(const Instance& instance, std::span<const OmiArgument
           loaded = processes_.Load(instance.omi, apart, &own);
         }
         if (loaded.component) set_up(*loaded.component);
-        AddNote(
-            own, Place(spec.line, spec.id),
-            fmt::format("runs in another process, since '{}' claims {} for itself, too, which a process can hold once",
-                        clash->other, clash->what));
+        AddNote(own, Place(spec.line, spec.id),
+                fmt::format("runs in another process, because '{}' also claims {}, which a process can hold only once",
+                            clash->other, clash->what));
       }
     }
   } catch (const Error& error) {
@@ -402,7 +401,7 @@ SuppliedInput& Composition::SupplyInput(const ItemSpec& item, SuppliedBetween be
   }
   const Where place = Place(0, item.component, item.item);
   if (input->Provider() != nullptr) {
-    throw LinkError(place, "expected an input without provider, found it linked already", "take its Link away");
+    throw LinkError(place, "expected an input without provider, found it linked already", "remove its Link");
   }
   const std::size_t number = IndexOf(item.component).value();
   supplied_.push_back(std::make_unique<SuppliedInput>(*input, number, instances_[number].host.get(), item, between));

@@ -143,7 +143,7 @@ void Linker::Make(const LinkSpec& spec) {
   if (source == nullptr || target == nullptr) {
     if (!spec.adaptors.empty()) {
       AddError(problems_, Place(spec), "expected no adaptors on a link without times and places, found some",
-               "take the Adaptor elements away");
+               "remove the Adaptor elements");
       return;
     }
     link.MakeDirect(*output, *input);
@@ -182,7 +182,7 @@ bool Linker::AddAdaptors(Link& link, Instance& from) {
         }
         for (const std::string& warning : own->Warnings()) {
           AddWarning(problems_, Place(link.Spec(), spec.line), fmt::format("adaptor '{}': {}", spec.id, warning),
-                     "see whether longitude and latitude (or x and y) are exchanged in one of the two files");
+                     "check whether longitude and latitude (or x and y) are exchanged in one of the two files");
         }
       } catch (const Error& error) {
         AddError(problems_, Place(link.Spec(), spec.line), fmt::format("adaptor '{}': {}", spec.id, TextOf(error)),
@@ -241,7 +241,7 @@ std::unique_ptr<IBaseAdaptedOutput> Linker::CreateAdaptor(const AdaptorSpec& spe
     for (const IAdaptedOutputFactory* factory : factories) ids.push_back(factory->Id());
     std::erase_if(factories, [&spec](const IAdaptedOutputFactory* factory) { return factory->Id() != spec.factory; });
     if (factories.empty()) {
-      AddError(problems_, place, fmt::format("expected a factory at hand, found '{}'", spec.factory),
+      AddError(problems_, place, fmt::format("expected an available factory, found '{}'", spec.factory),
                Suggest(spec.factory, ids));
       return nullptr;
     }

@@ -174,7 +174,7 @@ void LoopGroup::KeepStates() {
                        fmt::format("expected every component of the loop {} to keep states (IManageState), found that "
                                    "'{}' does not",
                                    figures_.cycle, member.instance->Id()),
-                       "let it keep states, or leave Iterate away");
+                       "let it keep states, or remove Iterate");
     }
     member.kept = &member.states->KeepCurrentState();
   }

@@ -164,7 +164,7 @@ void CompositionReader::CheckSource(const XmlElement& element, const ComponentSp
   if (omi && (type || assembly)) {
     AddError(problems_, element.Place(),
              fmt::format("expected either 'Omi' or 'Type' and 'Assembly' in Component {}, found both", name),
-             "remove 'Type' and 'Assembly', which stand in the OMI file");
+             "remove 'Type' and 'Assembly', which are in the OMI file");
   } else if (!omi && !type && !assembly) {
     AddError(problems_, element.Place(),
              fmt::format("expected 'Omi', or 'Type' and 'Assembly', in Component {}, found none", name),

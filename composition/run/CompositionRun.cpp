@@ -111,7 +111,7 @@ bool CompositionRun::Guarded(Work&& work) {
 
 void CompositionRun::Begin() {
   if (control_.Phase() != RunState::Created) {
-    throw StateError(Place(), "expected a run that was not begun, found that it was", "make another one");
+    throw StateError(Place(), "expected a run that has not begun, found one that has", "make another one");
   }
   watch_ = std::make_unique<RunWatch>(composition_, record_,
                                       [this](std::size_t series, Stamp begin, Stamp end, std::span<const double> row) {
@@ -164,8 +164,8 @@ void CompositionRun::OpenFiles() {
     from = kept->Find(options_.resume_changed, take, record_.problems);
     if (!from && files->HasEarlier()) {
       throw FileError({.file = files->Folder().string()},
-                      "expected a checkpoint to go on from, found none beside the results of an earlier run",
-                      "that run is complete, or kept none: say --overwrite to start anew");
+                      "expected a checkpoint to continue from, found none beside the results of an earlier run",
+                      "that run is complete, or has no checkpoint: start anew with --overwrite");
     }
   }
   if (from && !from->is_begin) resumed_ = std::make_unique<Checkpoint>(std::move(*from));
@@ -199,7 +199,7 @@ void CompositionRun::Start() {
     record_.resumed_from = results_.Files()->Shown(resumed_->file).string();
     for (const std::string& id : resumed_->without_state) {
       AddNote(record_.problems, {.component = id},
-              fmt::format("started anew where the run was resumed, at {}: it keeps no state",
+              fmt::format("started anew when the run was resumed, at {}: it keeps no state",
                           FormatIsoTime(*record_.resumed)));
     }
     control_.SetNow(record_.reached);
@@ -399,8 +399,8 @@ void CompositionRun::FillRecord() {
                {.file = composition_.File().path.string(),
                 .line = link->Spec().line,
                 .item = fmt::format("link {}", link->Spec().Text())},
-               "expected Loop=\"extrapolate\" on the link that questions come back along, found that none did: it "
-               "changed nothing",
+               "expected Loop=\"extrapolate\" on the link that questions come back along, found that none came back: "
+               "it had no effect",
                "set it on another link of the loop, or name another Trigger");
   }
   for (const LoopFigures& loop : record_.loops) {
@@ -413,12 +413,11 @@ void CompositionRun::FillRecord() {
           "look for missing values in what the loop asks from outside, or put 'fill-missing' on a link");
     }
     if (loop.unconverged == 0) continue;
-    AddWarning(
-        record_.problems, Place(),
-        fmt::format("expected the loop {} to converge in each step, found {} of {} steps that did not and were taken "
-                    "all the same",
-                    loop.cycle, loop.unconverged, loop.steps),
-        "widen the tolerance, allow more iterations, or shorten the step");
+    AddWarning(record_.problems, Place(),
+               fmt::format("expected the loop {} to converge in each step, found {} of {} steps that did not converge "
+                           "and were accepted nevertheless",
+                           loop.cycle, loop.unconverged, loop.steps),
+               "widen the tolerance, allow more iterations, or shorten the step");
   }
   for (std::size_t i = 0; i < composition_.Instances().size(); ++i) {
     const Instance& instance = composition_.Instances()[i];
@@ -585,7 +584,7 @@ void CompositionRun::ReportHeld() {
     AddError(record_.problems,
              {.file = composition_.File().path.string(), .line = instance.spec->line, .component = instance.Id()},
              fmt::format("failed at {}: {}", FormatIsoTime(Now()), instance.host->Failure()),
-             "its last values stand for it; correct it, disengage its family and engage it again");
+             "its last values are used instead; correct it, disengage its family and engage it again");
   }
 }
 
@@ -621,16 +620,17 @@ void CompositionRun::ReportChange(const std::string& component, const std::strin
   const std::string time = FormatIsoTime(Now());
   Where where{.file = composition_.File().path.string(), .component = component, .item = item};
   if (is_last) where.component = where.item = "";
-  const std::string text = is_last ? fmt::format("more changes follow from {} on, and are not noted", time)
-                                   : fmt::format("{} at {}", what, time);
+  const std::string text =
+      is_last ? fmt::format("further changes, from {} on, are not noted", time) : fmt::format("{} at {}", what, time);
   AddNote(record_.problems, where, text);
   results_.Note(is_last ? text : fmt::format("{}.{} {}", component, item, text));
 }
 
 void CompositionRun::ReportOverrides() {
   for (const OverrideInfo& fixed : Overrides(composition_).All()) {
-    const std::string text = fmt::format("overridden with {} where the run goes on, at {}, as it was at the checkpoint",
-                                         RowText(fixed.row), FormatIsoTime(*record_.resumed));
+    const std::string text =
+        fmt::format("overridden with {} when the run continues, at {}, as it was at the checkpoint", RowText(fixed.row),
+                    FormatIsoTime(*record_.resumed));
     AddWarning(record_.problems,
                {.file = composition_.File().path.string(),
                 .line = fixed.link->line,
@@ -697,7 +697,7 @@ void CompositionRun::CompleteEngagements() {
     } else {
       const StateError error(
           {.file = key},
-          family.problem.empty() ? "expected the family to be engaged, found that it was given up" : family.problem,
+          family.problem.empty() ? "expected the family to be engaged, found that this was abandoned" : family.problem,
           "engage it again");
       told(&error);
     }

@@ -56,7 +56,7 @@ std::optional<Checkpoint> RunCheckpoints::Find(bool changed, const std::function
   return store_.ReadNewest(problems, [&](const Checkpoint& checkpoint) {
     if (!changed) {
       RequireSameRun(checkpoint.identity, now, composition_.File().path.string(),
-                     "take the changes back, or say --resume-changed to go on all the same");
+                     "undo the changes, or use --resume-changed to continue nevertheless");
     }
     take(checkpoint);
   });

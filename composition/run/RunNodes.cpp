@@ -187,9 +187,10 @@ void RunNodes::BringProvidersOf(std::size_t position) {
 void RunNodes::RequireProgress(const RunNode& node, Stamp before) const {
   if (Before(before, node.Time()) || !node.CanUpdate()) return;
   if (node.group != nullptr && node.group->IsBroken()) return;  // the step was undone; the group will be dissolved
-  throw ModelError({.component = node.instance->Id()},
-                   fmt::format("expected time to go on at an update, found it still at {}", FormatIsoTime(before)),
-                   "let the component advance, or end Done");
+  throw ModelError(
+      {.component = node.instance->Id()},
+      fmt::format("expected the time to advance in an update, found it still at {}", FormatIsoTime(before)),
+      "let the component advance, or end Done");
 }
 
 }  // namespace openmi

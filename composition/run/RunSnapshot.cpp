@@ -44,7 +44,7 @@ void ForEachPart(Composition& composition, Work&& work) {
 void RequireName(const std::string& found, const std::string& name) {
   if (found == name) return;
   throw FormatError({.item = name}, fmt::format("expected the state of this part of a link, found that of '{}'", found),
-                    "a checkpoint of another composition cannot be taken up where links differ");
+                    "a checkpoint of another composition cannot be restored if its links differ");
 }
 
 // The format of what is written beside the states of components. 2: balances keep no curves.
@@ -69,7 +69,7 @@ void RestoreOverrides(StateReader& reader, Composition& composition) {
     const auto link = std::ranges::find(links, input, [](const Link* one) { return one->Spec().to.Text(); });
     if (link == links.end()) {
       throw FormatError({.item = input}, "expected a linked input for an override, found none",
-                        "a checkpoint of another composition cannot be taken up where links differ");
+                        "a checkpoint of another composition cannot be restored if its links differ");
     }
     (*link)->End()->SetOverride(row);
   }
@@ -244,7 +244,7 @@ void UnpackSeriesRows(ByteView bytes, RunRecord& record) {
     const std::size_t width = series.series.Width();
     if (series.values.size() != series.times.size() * width || series.begins.size() != series.times.size()) {
       throw FormatError({.item = series.series.id}, "expected a row for each time of a recorded series in a checkpoint",
-                        "a checkpoint of another composition cannot be taken up where observed items differ");
+                        "a checkpoint of another composition cannot be restored if its observed items differ");
     }
   }
   reader.RequireEnd();

@@ -38,7 +38,7 @@ void CheckpointStore::Write(const Checkpoint& checkpoint) {
     std::filesystem::remove(fresh, ignored);
     throw FileError({.file = to.string()},
                     fmt::format("expected to put a checkpoint in its place, found: {}", problem.message()),
-                    "see whether the folder can be written to");
+                    "check whether the folder can be written to");
   };
   for (int age = keep_ - 1; age > 0; --age) move(File(age - 1), File(age));
   move(fresh, File(0));
@@ -59,8 +59,7 @@ std::optional<Checkpoint> CheckpointStore::ReadNewest(Problems& problems,
     const std::filesystem::path file = File(age);
     if (!std::filesystem::exists(file, ignored)) continue;
     if (last) {
-      AddWarning(problems, last->Place(), last->Problem(),
-                 fmt::format("the one before it is taken: {}", file.string()));
+      AddWarning(problems, last->Place(), last->Problem(), fmt::format("the one before it is used: {}", file.string()));
     }
     try {
       Checkpoint checkpoint = UnpackCheckpoint(ReadStateFile(file), file.string());
@@ -73,7 +72,7 @@ std::optional<Checkpoint> CheckpointStore::ReadNewest(Problems& problems,
       last.emplace(where, error.Problem(), error.Remedy());
     }
   }
-  if (last) throw FormatError(last->Place(), last->Problem(), "no earlier one is good: start anew, with --overwrite");
+  if (last) throw FormatError(last->Place(), last->Problem(), "no earlier one is valid: start anew with --overwrite");
   return std::nullopt;
 }
 

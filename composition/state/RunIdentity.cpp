@@ -62,7 +62,7 @@ void RequireSameRun(const RunIdentity& taken, const RunIdentity& now, const std:
   }
   throw ArgumentError(
       {.file = file},
-      fmt::format("expected what the checkpoint was taken of, found changes: {}", fmt::join(differences, "; ")),
+      fmt::format("expected the composition of the checkpoint, found changes: {}", fmt::join(differences, "; ")),
       remedy);
 }
 

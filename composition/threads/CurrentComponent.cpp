@@ -62,7 +62,7 @@ void CurrentComponent::EndCopy() noexcept {
   if (ended_copy != nullptr) ended_copy->store(&component_);
   Add("\nopenmi: the component '");
   Add(component_.id.c_str());
-  Add("' split the process in two (fork), and both went on with the run; the second one ends here\n");
+  Add("' split the process in two (fork), and both continued the run; the second one ends here\n");
   _exit(1);  // without exit handlers: files and locks belong to the first process
 }
 
@@ -141,9 +141,9 @@ void CurrentComponent::GiveUp() noexcept {
 void ThrowLeft(const Conduct& component) {
   if (component.was_given_up) {
     throw ModelError({.component = component.id},
-                     "expected the component to return from its step, found it still at work when the run was to end",
-                     "results until then are kept; a component that takes that long can be given more time "
-                     "(--end-wait), one that hangs a process of its own with a TimeLimit (Isolation=\"process\")");
+                     "expected the component to return from its step, found it still computing when the run had to end",
+                     "results until then are kept; give a slow component more time (--end-wait), and run one that "
+                     "hangs in a process of its own with a TimeLimit (Isolation=\"process\")");
   }
   throw ModelError({.component = component.id},
                    "expected the component to return, found that its code ended the program (exit, or STOP in Fortran)",

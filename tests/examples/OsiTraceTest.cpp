@@ -93,7 +93,7 @@ TEST_F(OsiTraceExample, TheCommandSaysWhatTheTraceHoldsAndDrawsIt) {
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out,
               AllOf(HasSubstr("501 GroundTruth"), HasSubstr("0.000000000 to 10.000000000 s"), HasSubstr("3.8.0 (501)"),
-                    HasSubstr("2 that move"), HasSubstr("3 that stand"), HasSubstr("vehicle")));
+                    HasSubstr("2 moving"), HasSubstr("3 stationary"), HasSubstr("vehicle")));
   EXPECT_THAT(TextOf("overtaking.svg"), AllOf(HasSubstr("<svg"), HasSubstr("track of 10")));
   EXPECT_THAT(Openmi({"osmp", "trace", trace_, "--json"}).out, HasSubstr("\"mostObjects\": 2"));
 

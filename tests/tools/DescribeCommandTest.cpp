@@ -159,8 +159,9 @@ TEST(AdaptorsCommand, ListsWhatFitsWithArguments) {
   here.WriteComposition("pond.xml");
   const ChildResult result = here.Run({"adaptors", "pond.xml", "wave.flow", "tank.inflow", "--all"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_THAT(result.out, AllOf(HasSubstr("from wave.flow [m3 s-1], spans"), HasSubstr("units convert by themselves"),
-                                HasSubstr("mean-over-span"), HasSubstr("extrapolation = \"error\"")));
+  EXPECT_THAT(result.out,
+              AllOf(HasSubstr("from wave.flow [m3 s-1], spans"), HasSubstr("units are converted automatically"),
+                    HasSubstr("mean-over-span"), HasSubstr("extrapolation = \"error\"")));
   const std::string fitting = result.out.substr(0, result.out.find("fit the output"));
   EXPECT_THAT(fitting, Not(HasSubstr("area-weighted")));
   EXPECT_LT(fitting.find("mean-over-span"), fitting.find("  linear "));  // spans on both sides
@@ -172,7 +173,8 @@ TEST(AdaptorsCommand, SaysWhyUnitsDoNotConvert) {
   here.WriteComposition("pond.xml");
   const ChildResult result = here.Run({"adaptors", "pond.xml", "wave.level", "tank.inflow"});
   EXPECT_EQ(result.exit_code, 0);
-  EXPECT_THAT(result.out, AllOf(HasSubstr("units do not convert"), HasSubstr("none fits between the two by itself")));
+  EXPECT_THAT(result.out,
+              AllOf(HasSubstr("units do not convert"), HasSubstr("no single adaptor fits between the two")));
 }
 
 TEST(AdaptorsCommand, TakesOmiFilesToo) {

@@ -376,7 +376,7 @@ TEST_F(DisturbedRun, HungUpEndsInOrderAndSaysHowToGoOn) {
     Begin();
     kill(child_, signal);
     EXPECT_EQ(End(), 130) << said_;
-    EXPECT_THAT(said_, HasSubstr("results until then are kept: go on with --resume"));
+    EXPECT_THAT(said_, HasSubstr("results until then are kept: continue with --resume"));
     EXPECT_TRUE(fs::exists(here_.Path() / "out/mix.nc"));
     const ChildResult resumed = Run("--resume");
     EXPECT_EQ(resumed.exit_code, 0) << resumed.err;

@@ -147,7 +147,7 @@ TEST_P(GuestsThatStay, InAStepAreGivenUpWhenTheRunIsToEnd) {
     SCOPED_TRACE(threads);
     const ChildResult result = Run(GetParam(), {"--threads", threads, "--end-wait", "0.4"});
     EXPECT_EQ(result.exit_code, 130) << result.err;
-    EXPECT_THAT(result.err, AllOf(HasSubstr("a step that goes on for more than 0.4 s is given up"),
+    EXPECT_THAT(result.err, AllOf(HasSubstr("the step is abandoned if it takes more than 0.4 s"),
                                   HasSubstr("visitor: expected the component to return from its step")));
     EXPECT_THAT(Rows(), HasSubstr("\n2020-01-01T02"));
     EXPECT_TRUE(Has("guest.nc") && Has("guest.html") && !Has("guest.nc.journal"));
@@ -161,7 +161,7 @@ TEST_F(Guests, ThatStayInAProcessOfTheirOwnAreKilled) {
   const ChildResult result = Run("apart-sleep", {"--isolate", "--end-wait", "0.4"});
   EXPECT_EQ(result.exit_code, 130) << result.err;
   EXPECT_THAT(result.err,
-              AllOf(HasSubstr("visitor"), HasSubstr("was killed, since it was still at work when the run")));
+              AllOf(HasSubstr("visitor"), HasSubstr("was killed because it was still computing when the run")));
   EXPECT_THAT(Rows(), HasSubstr("\n2020-01-01T02"));
   EXPECT_TRUE(Has("guest.nc") && Has("guest.html") && !Has("guest.nc.journal"));
 }
@@ -199,7 +199,7 @@ TEST_F(Guests, ACrashOfTheRunIsNotLaidToOneThatRunsApart) {
   const ChildResult apart = Run("apart-crash", {"--isolate"});
   EXPECT_EQ(apart.signal, SIGSEGV) << apart.err;
   // The run waits for the processes of all its components, so none of them is named.
-  EXPECT_THAT(apart.err, AllOf(HasSubstr("what crashed is the run"), Not(HasSubstr("'visitor'")),
+  EXPECT_THAT(apart.err, AllOf(HasSubstr("the run itself crashed"), Not(HasSubstr("'visitor'")),
                                Not(HasSubstr("--isolate runs libraries"))));
 }
 

@@ -184,8 +184,8 @@ TEST(RunCommand, TellsAtTheEndWhatNeverCame) {
              "<Observe Item=\"t.yy\"/>\n"
              "<Run From=\"2020-01-01T00:00Z\" To=\"2020-01-01T00:00:05Z\" Trigger=\"t\"/>\n</Composition>\n");
   const ChildResult checked = here.Run({"check", "robot.xml"});
-  EXPECT_THAT(checked.out, HasSubstr("robot.xml:2: s: expected a component that the trigger draws on, found one that "
-                                     "nobody asks: it is prepared and finished, and makes no step"));
+  EXPECT_THAT(checked.out, HasSubstr("robot.xml:2: s: expected a provider of a trigger, found a component that no "
+                                     "trigger needs: it is prepared and finished, but makes no step"));
   // And so it is: no message has the member it needs to be prepared.
   const ChildResult broke = here.Run({"run", "robot.xml"});
   EXPECT_EQ(broke.exit_code, 6);
@@ -370,14 +370,15 @@ TEST(RunCommand, SaysFromWhereItGoesOnAndThatNothingWasBalancedYet) {
   here.Write("pond.xml", text);
   const ChildResult failed = here.Run({"run", "pond.xml", "--resume"});
   EXPECT_EQ(failed.exit_code, 6);
-  EXPECT_THAT(failed.err, HasSubstr("begins at 2020-01-01T00:00:00Z: there is no checkpoint to go on from"));
+  EXPECT_THAT(failed.err, HasSubstr("starts at 2020-01-01T00:00:00Z: there is no checkpoint to continue from"));
   const std::string nothing = "nothing was balanced: it did not come past the warm-up of the run";
   EXPECT_THAT(failed.out, HasSubstr("balance wave.flow -> tank.inflow " + nothing));
   EXPECT_THAT(failed.out, Not(HasSubstr("100.0000 %")));
   EXPECT_THAT(here.Read("results/pond.html"), HasSubstr(nothing));
   const ChildResult resumed = here.Run({"run", "pond.xml", "--resume"});
-  EXPECT_THAT(resumed.err, HasSubstr("goes on at 2020-01-02T00:00:00Z, after 24 passes, from results/pond.checkpoint"));
-  EXPECT_THAT(resumed.err, HasSubstr("wave: started anew where the run was resumed, at 2020-01-02T00:00:00Z"));
+  EXPECT_THAT(resumed.err,
+              HasSubstr("continues at 2020-01-02T00:00:00Z, after 24 passes, from results/pond.checkpoint"));
+  EXPECT_THAT(resumed.err, HasSubstr("wave: started anew when the run was resumed, at 2020-01-02T00:00:00Z"));
   const ChildResult told = here.Run({"run", "pond.xml", "--resume", "--progress", "json"});
   const std::string line = Lines(told.out).at(1);
   EXPECT_THAT(line, HasSubstr("\"event\":\"resume\"")) << told.out;
@@ -410,7 +411,7 @@ TEST(FmuRunCommand, SaysBeforehandWhenThereAreVeryManySteps) {
   const TerminalResult result =
       RunOnTerminal(here.Path(), {"fmu", "run", ball, "--step", "1e-12", "-o", "ball.csv"}, {}, "  0 %");
   EXPECT_EQ(result.exit_code, 130);
-  const std::size_t said = result.text.find("warning: 3e+12 steps will be made");
+  const std::size_t said = result.text.find("warning: the simulation makes 3e+12 steps");
   EXPECT_LT(said, result.text.find("  0 %")) << result.text;
   EXPECT_THAT(here.Run({"fmu", "run", ball, "-o", "few.csv"}).err, Not(HasSubstr("warning")));
 }
@@ -422,7 +423,7 @@ TEST(FmuRunCommand, EndsWithinAStepThatTheFmuDoesNotEnd) {
   const TerminalResult result = RunOnTerminal(
       here.Path(), {"fmu", "run", fmu, "--step", "0.1", "--set", "stall=600", "--log", "-o", "x.csv"}, {}, "stalls");
   EXPECT_EQ(result.exit_code, 130);
-  EXPECT_THAT(result.text, HasSubstr("Cautious: interrupted within a step, which the FMU did not end"));
+  EXPECT_THAT(result.text, HasSubstr("Cautious: interrupted within a step that the FMU did not end"));
   const std::string csv = here.Read("x.csv");
   EXPECT_EQ(std::ranges::count(csv, '\n'), 5) << "a line of names, and the rows of 0 to 0.3 s: " << csv;
 }

@@ -211,7 +211,7 @@ TEST(SystemStructureCommand, HasNoPlaceForValuesOfVariables) {
     const std::string said = result.out + result.err;
     for (const char* setting : {"x=1", "y=2"}) {
       EXPECT_THAT(said, HasSubstr("pair.ssp: expected a composition with --set " + std::string(setting) +
-                                  ", found a system structure, whose texts hold no variables"));
+                                  ", found a system structure, which has no variables"));
     }
   }
 }
@@ -235,7 +235,7 @@ TEST(FmuCommand, AnFmuWhereACompositionIsExpectedSaysWhatTakesIt) {
       const ChildResult result = here.Run({command, file});
       EXPECT_NE(result.exit_code, 0);
       EXPECT_THAT(result.err,
-                  AllOf(HasSubstr("found the FMU '" + file + "'"), HasSubstr("openmi fmu info, check and run")));
+                  AllOf(HasSubstr("found the FMU '" + file + "'"), HasSubstr("openmi fmu info, check or run")));
     }
   }
 }

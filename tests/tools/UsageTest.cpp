@@ -50,7 +50,7 @@ TEST(Usage, WhatIsMissingIsSaidInTheWordsOfThisHouse) {
   EXPECT_THAT(said({"run", "a.xml", "--threads"}), HasSubstr("expected N after --threads, found none"));
   EXPECT_THAT(said({"run", "a.xml", "--mode", "step", "--mode", "step"}),
               HasSubstr("expected --mode once, found it 2"));
-  EXPECT_THAT(said({"adaptors", "a.omi:x"}), HasSubstr("expected at least 2 words for ITEMS, found 1"));
+  EXPECT_THAT(said({"adaptors", "a.omi:x"}), HasSubstr("expected at least 2 values for ITEMS, found 1"));
   EXPECT_THAT(said({"control", "family"}),
               testing::AllOf(HasSubstr("expected 'family FAMILY', found nothing after 'family'"),
                              HasSubstr("any of its components")));

@@ -47,7 +47,7 @@ int WriteSystem(const NewCompositionArguments& arguments) {
   ExpectFile(path);
   if (!arguments.time_option.empty()) {
     throw UsageFault{"expected OMI files with " + arguments.time_option + ", found " + arguments.time_option +
-                     " with the system structure '" + path + "'; say --start-time and --stop-time, in seconds"};
+                     " with the system structure '" + path + "'; use --start-time and --stop-time, in seconds"};
   }
   Problems problems;
   const ssp::ImportedSystem imported = ssp::ImportSystemStructure(path, problems, arguments.system.Values());
@@ -132,7 +132,7 @@ int Execute(const NewCompositionArguments& arguments) {
   PrintProblems(stdout, problems);
   PrintLine(stdout, CountText(problems));
   if (HasErrors(problems)) {
-    PrintLine(stdout, fmt::format("{}: not ready to run: fill in what its comments say, then openmi check",
+    PrintLine(stdout, fmt::format("{}: not ready to run: fill in what its comments ask for, then run openmi check",
                                   CompositionPath(arguments.place, arguments.options)));
   }
   return HasErrors(problems) ? kProblemsFound : kSuccess;

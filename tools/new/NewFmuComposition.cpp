@@ -111,8 +111,8 @@ int Execute(NewFmuCompositionArguments arguments) {
     const std::string parameters = ParametersOf(part.described, descriptions[i]);
     if (parameters.empty()) continue;
     std::string text = files[i].text;
-    const std::string comment =
-        "    <!-- May be set here, or for the component in the composition:\n" + InComment(parameters) + "    -->\n";
+    const std::string comment = "    <!-- Parameters that can be set here, or for the component in the composition:\n" +
+                                InComment(parameters) + "    -->\n";
     files[i].text = text.insert(text.find("  </Arguments>"), comment);
   }
   PartsOptions options = arguments.options;

@@ -176,23 +176,21 @@ class Wiring {
       }
       if (!lines.empty()) comments += fmt::format("  <!-- {}\n{}  -->\n", heading, lines);
     };
-    add_open(true, "TO BE FILLED IN: inputs that need a link before this runs, with outputs that would fit.");
-    add_open(false,
-             "Inputs that nothing is linked to, with outputs that would fit; without a link each keeps its start "
-             "value.");
+    add_open(true, "TO BE FILLED IN: inputs that need a link before the run, with the outputs that fit.");
+    add_open(false, "Inputs without a link, with the outputs that fit; without a link each keeps its start value.");
     if (!chosen_.empty()) {
-      comments += "  <!-- What was chosen as the most suitable; openmi adaptors says what each adaptor does:\n";
+      comments += "  <!-- The most suitable adaptors, chosen automatically; openmi adaptors describes each adaptor:\n";
       for (const std::string& line : chosen_) comments += "  " + InComment(line) + "\n";
       comments += "  -->\n";
     }
     if (const std::vector<std::string> loop = LoopOf(file_); !loop.empty()) {
       comments += fmt::format(
-          "  <!-- The links run in a circle; one member lags by a step unless each step is iterated:\n"
+          "  <!-- The links form a loop; one member lags by a step unless each step is iterated:\n"
           "  {}\n  -->\n",
           InComment(fmt::format("<Iterate Components=\"{}\"/>", EscapeXml(fmt::format("{}", fmt::join(loop, " "))))));
     }
     if (!refused_.empty()) {
-      comments += "  <!-- What openmi check had something against:\n";
+      comments += "  <!-- Links and observers that openmi check refused:\n";
       for (const std::string& line : refused_) comments += "  " + InComment(line) + "\n";
       comments += "  -->\n";
     }

@@ -57,7 +57,7 @@ class Files : public ::testing::Test {
 TEST_F(Files, OmiThatNeedsMoreIsAWarningAndAWrongTypeAnError) {
   EXPECT_THAT(CheckOmi(Omi("openmi.Constant", kPlugin, ArgumentXml("value", "1"))), IsEmpty());
   EXPECT_THAT(TextOf(CheckOmi(Omi("openmi.Constant"))),
-              AllOf(HasSubstr("warning: "), HasSubstr("it.omi:"), HasSubstr("initializes only with more arguments"),
+              AllOf(HasSubstr("warning: "), HasSubstr("it.omi:"), HasSubstr("needs more arguments to initialize"),
                     HasSubstr("'value'")));
   EXPECT_THAT(TextOf(CheckOmi(Omi("openmi.Constant", kPlugin, ArgumentXml("value", "much")))),
               AllOf(HasSubstr("error: "), HasSubstr("it.omi:"), HasSubstr(".value: "), HasSubstr("'much'")));

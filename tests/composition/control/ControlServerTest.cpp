@@ -208,7 +208,7 @@ TEST(ControlFolder, IsPrivate) {
     EXPECT_EQ(ControlSockets(), std::vector{folder / "live.sock"});
   }
   chmod(folder.c_str(), 0755);
-  EXPECT_THAT([] { ControlFolder(); }, ThrowsMessage<FileError>(HasSubstr("open to others")));
+  EXPECT_THAT([] { ControlFolder(); }, ThrowsMessage<FileError>(HasSubstr("another user owns or can enter")));
   std::filesystem::remove_all(folder);
   std::filesystem::create_directory_symlink("/tmp", folder);
   EXPECT_THROW(ControlFolder(), FileError);

@@ -120,7 +120,7 @@ TEST_P(Beside, IsGivenUpByWhoeverDisengagesAgain) {
   EXPECT_EQ(MappedSolvers(), 0U);
   swap_.Run().Advance();
   ASSERT_TRUE(told.text && another.text);
-  EXPECT_THAT(*told.text, HasSubstr("given up"));
+  EXPECT_THAT(*told.text, HasSubstr("abandoned"));
   swap_.Run().SetArgument("a", "gain", "2");
   swap_.Run().Engage("a");
   EXPECT_EQ(swap_.Run().TheFamilies().StatusOf("a"), FamilyStatus::Engaged);

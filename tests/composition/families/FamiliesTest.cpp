@@ -243,7 +243,7 @@ TEST_P(FamilyRuns, AStateThatTheNewCodeDoesNotTakeLetsItBeginAnew) {
   EXPECT_EQ(Single(swap.TheSink("sb"), 8), 5.0 * 2.0);
   std::string told;
   for (const Problem& problem : swap.Record().problems) told += FormatProblem(problem) + "\n";
-  EXPECT_THAT(told, HasSubstr("b started anew at 2015-12-01T08:00:00Z: the state was not taken up, expected a state of "
+  EXPECT_THAT(told, HasSubstr("b started anew at 2015-12-01T08:00:00Z: the state was not restored, expected a state of "
                               "version 2, found 1"));
 }
 

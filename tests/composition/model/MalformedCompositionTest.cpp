@@ -71,7 +71,7 @@ const std::vector<Malformed> kTable{
     {"component-keep-state-perhaps.xml", 5, {"expected true or false for 'KeepState' of Component, found 'perhaps'; write KeepState=\"true\" or KeepState=\"false\""}},
     {"component-misspelt-attribute.xml", 5, {"expected an attribute that Component knows, found 'omi'; did you mean 'Omi'?"}},
     {"component-twice.xml", 5, {"expected each 'Id' of Component once, found 'rain' again; the first is on line 3; give one of the two another name"}},
-    {"component-two-sources.xml", 5, {"expected either 'Omi' or 'Type' and 'Assembly' in Component 'x', found both; remove 'Type' and 'Assembly', which stand in the OMI file"}},
+    {"component-two-sources.xml", 5, {"expected either 'Omi' or 'Type' and 'Assembly' in Component 'x', found both; remove 'Type' and 'Assembly', which are in the OMI file"}},
     {"component-type-alone.xml", 5, {"expected 'Type' and 'Assembly' together in Component 'x', found 'Type' alone; write Assembly=\"...\" too"}},
     {"component-unknown-child.xml", 5, {"expected an element that may stand in Component, found 'Arguments'; did you mean 'Argument'?"}},
     {"component-without-id.xml", 5, {"expected the attribute 'Id' in Component, found none; write Id=\"...\" into <Component>"}},

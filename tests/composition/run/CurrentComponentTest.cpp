@@ -150,7 +150,7 @@ TEST_F(CurrentComponentTest, OnlyACallThatIsLateIsGivenUp) {
       ADD_FAILURE() << "it was to be left";
     });
   };
-  EXPECT_THAT(call, ThrowsMessage<ModelError>(AllOf(HasSubstr("creek"), HasSubstr("still at work"))));
+  EXPECT_THAT(call, ThrowsMessage<ModelError>(AllOf(HasSubstr("creek"), HasSubstr("still computing"))));
   EXPECT_FALSE(was_left_early);
   EXPECT_TRUE(conduct_.has_left);
   EXPECT_EQ(CurrentComponent::Component(), nullptr);

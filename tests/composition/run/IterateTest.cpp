@@ -439,7 +439,7 @@ TEST(ExtrapolatedLoops, OnALinkThatNoQuestionComesBackAlongAreReported) {
     for (const Problem& problem : made.Run().problems) text += FormatProblem(problem) + "\n";
     return text;
   };
-  const char* kWords = "found that none did: it changed nothing";
+  const char* kWords = "found that none came back: it had no effect";
   // a is asked first and asks b, whose question comes back to a.
   EXPECT_THAT(warnings("Loop=\"extrapolate\"", ""), Not(HasSubstr(kWords)));
   EXPECT_THAT(warnings("", "Loop=\"extrapolate\""), HasSubstr(kWords));

@@ -91,7 +91,7 @@ TEST(Linker, UnknownAdaptorFactoryAndArgument) {
               AllOf(HasSubstr("expected an adaptor that fits 'out', found 'mean-over-spam'"),
                     HasSubstr("did you mean 'mean-over-span'?")));
   EXPECT_THAT(Errors("", "", "<Adaptor Id=\"linear\" Factory=\"openmi.standart\"/>"),
-              AllOf(HasSubstr("expected a factory at hand, found 'openmi.standart'"),
+              AllOf(HasSubstr("expected an available factory, found 'openmi.standart'"),
                     HasSubstr("did you mean 'openmi.standard'?")));
   EXPECT_THAT(Errors("", "", AdaptorXml("mean-over-span", ArgumentXml("extrapolatoin", "hold"))),
               AllOf(HasSubstr("expected an argument of adaptor 'mean-over-span', found 'extrapolatoin'"),
@@ -353,8 +353,9 @@ TEST(Linker, HorizonsThatDoNotMeet) {
                    ArgumentXml("start-time", "2015-12-01T03:00Z") + ArgumentXml("end-time", "2015-12-01T23:00Z")) +
       ComponentXml("s", "Sink") + LinkXml("a.out", "s.in") + RunXml());
   EXPECT_THAT(part.Text(), IsEmpty());
-  EXPECT_THAT(part.Text(Problem::Warning), AllOf(HasSubstr("begins 2015-12-01T03:00:00Z, PT3H after the run does"),
-                                                 HasSubstr("ends 2015-12-01T23:00:00Z, PT1H before the run does")));
+  EXPECT_THAT(part.Text(Problem::Warning),
+              AllOf(HasSubstr("starts 2015-12-01T03:00:00Z, PT3H after the start of the run"),
+                    HasSubstr("ends 2015-12-01T23:00:00Z, PT1H before the end of the run")));
 }
 
 /// Data that end after twelve hours in a component that runs on.
@@ -377,14 +378,15 @@ TEST(Linker, MissingAndStoppingAreToldApart) {
 <Run From="2015-12-01T00:00Z" To="2015-12-02T00:00Z"/>
 )");
   EXPECT_THAT(ends.Text(Problem::Warning),
-              AllOf(HasSubstr("PT12H before the run does: a question for what is after it stops the run"),
+              AllOf(HasSubstr("PT12H before the end of the run: a question for values after it stops the run"),
                     HasSubstr("put a time adaptor with an extrapolation on the link")));
   Made data(R"(<Component Id="a" Type="test.Data" Assembly="here"/>
 <Component Id="s" Type="test.Sink" Assembly="here"/>
 <Link From="a.out" To="s.in"/>
 <Run From="2015-12-01T00:00Z" To="2015-12-02T00:00Z"/>
 )");
-  EXPECT_THAT(data.Text(Problem::Warning), HasSubstr("PT12H before the run does: what is after it will be missing"));
+  EXPECT_THAT(data.Text(Problem::Warning),
+              HasSubstr("PT12H before the end of the run: values after it will be missing"));
   const RunRecord record = data.Run();
   EXPECT_THAT(ErrorsOf(record), IsEmpty());
   ASSERT_EQ(record.links.size(), 1U);
@@ -419,7 +421,7 @@ TEST(Linker, WhatNobodyAsksForIsSaid) {
 <Run From="2015-12-01T00:00Z" To="2015-12-02T00:00Z" Trigger="s"/>
 )");
   EXPECT_THAT(made.Text(), IsEmpty());
-  EXPECT_THAT(made.Text(Problem::Warning), HasSubstr("b: expected a component that the trigger draws on"));
+  EXPECT_THAT(made.Text(Problem::Warning), HasSubstr("b: expected a provider of a trigger"));
 }
 
 TEST(Linker, StepsThatDifferWithNothingInBetweenAreTold) {

@@ -263,7 +263,7 @@ TEST(Resume, FromADamagedCheckpointTakesTheOneBefore) {
     options.resume = true;
     const RunRecord resumed = RunAll(body, options);
     EXPECT_TRUE(resumed.is_complete);
-    EXPECT_THAT(ProblemsOf(resumed), AllOf(HasSubstr("made.checkpoint"), HasSubstr("the one before it is taken")));
+    EXPECT_THAT(ProblemsOf(resumed), AllOf(HasSubstr("made.checkpoint"), HasSubstr("the one before it is used")));
     ExpectSameResults(folder.Path() / "whole", options.folder);
   }
   RunOptions none = FilesIn(folder.Path() / "none");
@@ -271,7 +271,7 @@ TEST(Resume, FromADamagedCheckpointTakesTheOneBefore) {
   for (const char* name : {"made.checkpoint", "made.checkpoint.1"}) std::ofstream(none.folder / name) << "rubbish";
   none.resume = true;
   EXPECT_THAT([&] { RunAll(body, none); }, ThrowsMessage<FormatError>(AllOf(HasSubstr("found something else"),
-                                                                            HasSubstr("no earlier one is good"))));
+                                                                            HasSubstr("no earlier one is valid"))));
 }
 
 TEST(Resume, FromResultsThatWereCutTakesTheCheckpointThatFits) {
@@ -358,7 +358,7 @@ TEST(Resume, WithNothingThereBeginsAndBesideACompleteRunRefuses) {
   EXPECT_EQ(record.resumed, std::nullopt);
   EXPECT_THAT([&] { RunAll(body, options); },
               ThrowsMessage<FileError>(
-                  AllOf(HasSubstr("expected a checkpoint to go on from, found none"), HasSubstr("--overwrite"))));
+                  AllOf(HasSubstr("expected a checkpoint to continue from, found none"), HasSubstr("--overwrite"))));
 }
 
 TEST(Resume, TellsOfTheOverridesThatItGoesOnWith) {
@@ -376,7 +376,7 @@ TEST(Resume, TellsOfTheOverridesThatItGoesOnWith) {
   options.resume = true;
   const RunRecord record = RunAll(body, options);
   EXPECT_THAT(ProblemsOf(record),
-              AllOf(HasSubstr("upper.inflow: overridden with 0.5 where the run goes on, at 2015-12-01T"),
+              AllOf(HasSubstr("upper.inflow: overridden with 0.5 when the run continues, at 2015-12-01T"),
                     HasSubstr("an operator set it")));
   EXPECT_THAT(BytesOf(folder.Path() / "made.csv"), HasSubstr("# note: upper.inflow overridden with 0.5 where"));
 }
@@ -461,7 +461,7 @@ TEST(Resume, ComponentsWithoutStateAreNamedAndRefusedOrSkipped) {
   const RunRecord begun = RunAll(skips, options, [&](Composition& made) { ExpectResume(made, options.folder); });
   EXPECT_TRUE(begun.is_complete);
   EXPECT_EQ(begun.resumed_from, (options.folder / "made.checkpoint").string());
-  EXPECT_THAT(ProblemsOf(begun), HasSubstr("steady: started anew where the run was resumed, at 2015-12-01T06:00:00Z"));
+  EXPECT_THAT(ProblemsOf(begun), HasSubstr("steady: started anew when the run was resumed, at 2015-12-01T06:00:00Z"));
 }
 
 TEST(Resume, AdaptorsWhoseMemoryIsInNoCheckpointAreNamed) {

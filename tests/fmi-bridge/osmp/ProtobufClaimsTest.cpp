@@ -93,7 +93,8 @@ TEST(ProtobufClaims, ThatCompositionsHoldBothNobodyHasToKnow) {
                              "<Observe Item=\"sensor.seen\"/><Observe Item=\"more.seen\"/>"
                              "<Run From=\"2020-01-01T00:00Z\" To=\"2020-01-01T00:00:02Z\"/>");
   ASSERT_EQ(made.Text(), "");
-  EXPECT_THAT(made.Text(Problem::Note), HasSubstr("runs in another process, since 'source' claims note.proto of"));
+  EXPECT_THAT(made.Text(Problem::Note),
+              HasSubstr("runs in another process, because 'source' also claims note.proto of"));
   const auto process_of = [&made](const char* id) {
     const auto* isolated = dynamic_cast<const IsolatedComponent*>(
         &made.composition->Instances().at(*made.composition->IndexOf(id)).Component());

@@ -127,8 +127,8 @@ TEST_F(ForeignFmus, ThatAreThereOnceInAProcessGetProcessesOfTheirOwn) {
   Replace(fmu, "canBeInstantiatedOnlyOncePerProcess=\"false\"", "canBeInstantiatedOnlyOncePerProcess=\"true\"");
   for (const char* attributes : {"", "Isolation=\"process\""}) {
     EXPECT_EQ(Run(write(attributes), told), free) << attributes << "\n" << told;
-    EXPECT_THAT(told, AllOf(HasSubstr("b: runs in another process, since 'a' claims the only instance of"),
-                            HasSubstr("c: runs in another process, since 'a' claims the only instance of")));
+    EXPECT_THAT(told, AllOf(HasSubstr("b: runs in another process, because 'a' also claims the only instance of"),
+                            HasSubstr("c: runs in another process, because 'a' also claims the only instance of")));
     EXPECT_FALSE(HasErrors(CheckComposition(write(attributes), {})));
   }
 }
@@ -184,7 +184,7 @@ TEST_F(FmusWithSiblings, OfOneNameRunApart) {
   EXPECT_EQ(last.at("a.y"), 43.0) << told;
   EXPECT_EQ(last.at("b.y"), 44.0) << told;
   EXPECT_EQ(last.at("c.y"), 43.0) << told;
-  EXPECT_THAT(told, HasSubstr("b: runs in another process, since 'a' claims the library libhelper.so for itself, too"));
+  EXPECT_THAT(told, HasSubstr("b: runs in another process, because 'a' also claims the library libhelper.so, which"));
   EXPECT_THAT(told, Not(HasSubstr("c: runs in another process"))) << "its library is the first's";
 }
 
