@@ -8,7 +8,9 @@ namespace openmi {
 namespace {
 
 const ArgumentOptions<double> kRadius{
-    .caption = "furthest distance: coordinate units, m on the earth; 0: any", .value = 0.0, .minimum = 0.0};
+    .caption = "greatest distance, in units of the coordinates, on the earth in m; 0: any",
+    .value = 0.0,
+    .minimum = 0.0};
 
 double Reach(double radius) {
   return radius > 0.0 ? radius : std::numeric_limits<double>::infinity();
@@ -68,7 +70,7 @@ MapBy::Method MapByInverseDistance(MapBy& adaptor) {
   const auto power =
       adaptor.AddArgument<double>("power", {.caption = "power of the distance", .value = 2.0, .minimum = 1e-3});
   const auto neighbours_given = adaptor.AddArgument<int>(
-      "neighbours", {.caption = "how many sources count, the nearest ones; 0: all", .value = 8, .minimum = 0});
+      "neighbours", {.caption = "number of nearest sources that count; 0: all", .value = 8, .minimum = 0});
   const auto furthest = adaptor.AddArgument<double>("radius", kRadius);
   return [&adaptor, power, neighbours_given, furthest](const IElementSet& source,
                                                        const IElementSet& target) -> SpatialMapping {

@@ -40,9 +40,11 @@ constexpr EnumNames<Variogram::Model> kModels{{"spherical", Variogram::Model::Sp
 MapBy::Method MapByRadialBasis(MapBy& adaptor) {
   const auto function = adaptor.AddArgument("function", FunctionOptions(RadialFunction::ThinPlate));
   const auto scale = adaptor.AddArgument<double>(
-      "scale", {.caption = "scale of the function: coordinate units, m on the earth; 0: from the sources' spacing",
-                .value = 0.0,
-                .minimum = 0.0});
+      "scale",
+      {.caption =
+           "scale of the function, in units of the coordinates, on the earth in m; 0: from the spacing of the sources",
+       .value = 0.0,
+       .minimum = 0.0});
   return [&adaptor, function, scale](const IElementSet& source, const IElementSet& target) -> SpatialMapping {
     const PlacePair places = PlacesOf(adaptor.Place().item, source, target);
     SolvedWeights solved =
@@ -54,14 +56,15 @@ MapBy::Method MapByRadialBasis(MapBy& adaptor) {
 MapBy::Method MapByPatches(MapBy& adaptor) {
   const auto function = adaptor.AddArgument("function", FunctionOptions(RadialFunction::Cubic));
   const auto relative_scale = adaptor.AddArgument<double>(
-      "relative-scale", {.caption = "scale of the function over the radius of a patch, for those that need one",
-                         .value = 3.0,
-                         .minimum = 0.1,
-                         .maximum = 100.0});
+      "relative-scale",
+      {.caption = "scale of the function divided by the radius of a patch, for functions that need a scale",
+       .value = 3.0,
+       .minimum = 0.1,
+       .maximum = 100.0});
   const auto degree = adaptor.AddArgument<int>(
       "degree", {.caption = "degree of the polynomial in a patch", .value = 3, .minimum = 0, .maximum = 4});
   const auto per_patch = adaptor.AddArgument<int>(
-      "per-patch", {.caption = "about how many sources a patch has", .value = 50, .minimum = 8, .maximum = 1000});
+      "per-patch", {.caption = "approximate number of sources in a patch", .value = 50, .minimum = 8, .maximum = 1000});
   return [&adaptor, function, relative_scale, degree, per_patch](const IElementSet& source,
                                                                  const IElementSet& target) -> SpatialMapping {
     const PlacePair places = PlacesOf(adaptor.Place().item, source, target);
@@ -77,7 +80,7 @@ MapBy::Method MapByPatches(MapBy& adaptor) {
 
 MapBy::Method MapByLeastSquares(MapBy& adaptor) {
   const auto neighbours = adaptor.AddArgument<int>(
-      "neighbours", {.caption = "how many sources count, the nearest ones", .value = 12, .minimum = 3});
+      "neighbours", {.caption = "number of nearest sources that count", .value = 12, .minimum = 3});
   return [&adaptor, neighbours](const IElementSet& source, const IElementSet& target) -> SpatialMapping {
     const PlacePair places = PlacesOf(adaptor.Place().item, source, target);
     return {.weights = LeastSquaresWeights(
@@ -95,18 +98,19 @@ MapBy::Method MapByKriging(MapBy& adaptor, KrigingGives give) {
   const auto model = adaptor.AddArgument<Variogram::Model>(
       "model", {.caption = "variogram", .value = Variogram::Model::Spherical, .names = kModels});
   const auto nugget = adaptor.AddArgument<double>(
-      "nugget", {.caption = "jump of the variogram at 0, square of the values' unit", .value = 0.0, .minimum = 0.0});
+      "nugget",
+      {.caption = "jump of the variogram at 0, in the square of the unit of the values", .value = 0.0, .minimum = 0.0});
   const auto sill = adaptor.AddArgument<double>(
-      "sill", {.caption = "rise of the variogram beyond the nugget, square of the values' unit",
+      "sill", {.caption = "rise of the variogram beyond the nugget, in the square of the unit of the values",
                .value = 1.0,
                .minimum = 1e-300});
   const auto range = adaptor.AddArgument<double>(
-      "range", {.caption = "distance over which values are related: coordinate units, m on the "
-                           "earth; 0: a third of the sources' extent",
+      "range", {.caption = "distance over which values are correlated, in units of the coordinates, on the earth in m; "
+                           "0: a third of the extent of the sources",
                 .value = 0.0,
                 .minimum = 0.0});
   const auto neighbours = adaptor.AddArgument<int>(
-      "neighbours", {.caption = "how many sources count, the nearest ones; 0: all", .value = 32, .minimum = 0});
+      "neighbours", {.caption = "number of nearest sources that count; 0: all", .value = 32, .minimum = 0});
   return [&adaptor, give, model, nugget, sill, range, neighbours](const IElementSet& source,
                                                                   const IElementSet& target) -> SpatialMapping {
     const PlacePair places = PlacesOf(adaptor.Place().item, source, target);

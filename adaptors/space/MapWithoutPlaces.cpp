@@ -12,7 +12,8 @@ MapBy::Method MapAlongMeasure(MapBy& adaptor) {
   adaptor.NeedsNoPlaces();
   adaptor.StatesEffect({.elements = EffectOnAmount::Elements::Other});  // chainages do not show what lies outside
   const auto give = adaptor.AddArgument<std::string>(
-      "give", {.caption = "what a target takes", .value = "interpolated", .possible_values = {"interpolated", "mean"}});
+      "give",
+      {.caption = "value that a target takes", .value = "interpolated", .possible_values = {"interpolated", "mean"}});
   return [&adaptor, give](const IElementSet& source, const IElementSet& target) -> SpatialMapping {
     const std::vector<Stretch> from = StretchesOf(adaptor.Place().item, source);
     const std::vector<Stretch> to = StretchesOf(adaptor.Place().item, target);

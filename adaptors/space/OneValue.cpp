@@ -15,10 +15,10 @@ namespace openmi {
 
 OneValue::OneValue(std::string id, IBaseOutput& adaptee) : RowAdaptor(std::move(id), adaptee) {
   static constexpr EnumNames<Way> kWays{"element", "sum", "mean", "minimum", "maximum"};
-  of_ = AddArgument<Way>(
-      "of", {.caption = "which value", .description = "that of one element, or one of all together", .names = kWays});
-  element_ =
-      ArgumentItems().AddPlain("element", {.caption = "id of the element", .description = "where 'of' is element"});
+  of_ = AddArgument<Way>("of", {.caption = "which value",
+                                .description = "that of one element, or one value of all elements together",
+                                .names = kWays});
+  element_ = ArgumentItems().AddPlain("element", {.caption = "id of the element", .description = "if 'of' is element"});
   if (!elements_.Take(AdapteeItems())) {
     throw LinkError(Place(), "expected an output with elements, found one without", "leave the adaptor away");
   }

@@ -94,22 +94,25 @@ SpatialAdaptor::SpatialAdaptor(std::string id, IBaseOutput& adaptee, const IBase
   static constexpr EnumNames<MissingSources> kMissing{"propagate", "renormalise"};
   static constexpr EnumNames<Uncovered> kUncovered{"error", "missing", "fill", "keep", "nearest", "creep"};
   arguments_.missing = AddArgument<MissingSources>(
-      "missing", {.caption = "what a missing source does", .value = MissingSources::Propagate, .names = kMissing});
+      "missing",
+      {.caption = "effect of a missing source on a target", .value = MissingSources::Propagate, .names = kMissing});
   arguments_.uncovered = AddArgument<Uncovered>(
-      "uncovered", {.caption = "targets that no source reaches", .value = Uncovered::Error, .names = kUncovered});
+      "uncovered",
+      {.caption = "what to do with targets that no source reaches", .value = Uncovered::Error, .names = kUncovered});
   arguments_.fill =
-      AddArgument<double>("fill", {.caption = "value for uncovered targets, for uncovered = fill", .value = 0.0});
+      AddArgument<double>("fill", {.caption = "value of uncovered targets, if uncovered = fill", .value = 0.0});
   arguments_.source_mask = ArgumentItems().AddPlain(
-      "source-mask", {.caption = "attribute of sources that is 0 where they take no part", .value = ""});
+      "source-mask", {.caption = "attribute of sources; where it is 0, the source is not used", .value = ""});
   arguments_.target_mask = ArgumentItems().AddPlain(
-      "target-mask", {.caption = "attribute of targets that is 0 where they stay missing", .value = ""});
+      "target-mask", {.caption = "attribute of targets; where it is 0, the target stays missing", .value = ""});
   arguments_.threads = AddArgument<int>(
-      "threads", {.caption = "how many threads make and apply the weights", .value = 1, .minimum = 1, .maximum = 64});
+      "threads",
+      {.caption = "number of threads that make and apply the weights", .value = 1, .minimum = 1, .maximum = 64});
   arguments_.write_weights = AddArgument<std::string>(
-      "write-weights", {.caption = "NetCDF file for the weights, in the form of ESMF; empty: none",
+      "write-weights", {.caption = "NetCDF file to write the weights to, in the format of ESMF; empty: none",
                         .value = "",
                         .meaning = ArgumentMeaning::Path});
-  arguments_.elements_file.AddTo(ArgumentItems(), "the elements mapped to, in the place of the input's");
+  arguments_.elements_file.AddTo(ArgumentItems(), "elements to map to, in place of those of the input");
   const auto* item = dynamic_cast<const ITimeSpaceExchangeItem*>(target);
   TakeSource();
   if (item == nullptr || !target_.Take(*item)) {

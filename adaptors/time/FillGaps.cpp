@@ -17,13 +17,13 @@ Stamp Middle(const RowHistory& rows, std::size_t row) {
 }  // namespace
 
 FillGaps::FillGaps(std::string id, IBaseOutput& adaptee) : DerivedSeries(std::move(id), adaptee) {
-  by_ = AddArgument<std::string>("by", {.caption = "what fills a gap",
+  by_ = AddArgument<std::string>("by", {.caption = "value that fills a gap",
                                         .description = "previous: the last value; linear: a line to the next one",
                                         .value = "linear",
                                         .possible_values = {"previous", "linear"}});
   longest_text_ =
       ArgumentItems().AddPlain("longest", {.caption = "the longest gap that is filled",
-                                           .description = "ISO 8601 duration, or '6 h'; from value to value",
+                                           .description = "ISO 8601 duration, or '6 h'; measured from value to value",
                                            .value = "P1D"});
 }
 

@@ -15,12 +15,11 @@ Resample::Resample(std::string id, IBaseOutput& adaptee) : DerivedSeries(std::mo
   step_text_ = ArgumentItems().AddPlain(
       "step", {.caption = "length of the steps", .description = "ISO 8601 duration, or '1 h'", .value = "P1D"});
   origin_text_ = ArgumentItems().AddPlain("origin", {.caption = "a time at which a step begins",
-                                                     .description = "ISO 8601, UTC where it names no zone; midnight "
-                                                                    "where it is empty",
+                                                     .description = "ISO 8601, UTC if it has no zone; empty: midnight",
                                                      .value = ""});
   static constexpr EnumNames<As> kNames{"mean", "sum", "minimum", "maximum", "instant"};
-  as_ = AddArgument<As>("as", {.caption = "what a step gets",
-                               .description = "over the step, or the value at its end (instant)",
+  as_ = AddArgument<As>("as", {.caption = "value of a step",
+                               .description = "computed over the step, or the value at its end (instant)",
                                .value = As::Mean,
                                .names = kNames});
 }

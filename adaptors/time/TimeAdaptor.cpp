@@ -42,14 +42,14 @@ TimeAdaptor::TimeAdaptor(std::string id, IBaseOutput& adaptee, TemporalMethod me
       over_spans_(NeedsSpans(method, curve)) {
   static constexpr EnumNames<Outside> kExtrapolations{"error", "missing", "hold", "linear", "relaxed"};
   extrapolation_ = AddArgument<Outside>(
-      "extrapolation", {.caption = "outside the times there are",
+      "extrapolation", {.caption = "answer outside the times of the rows",
                         .description = "error: stop; missing: no value; hold: the nearest value; linear: a straight "
-                                       "line; relaxed: between the last two, by the relaxation factor",
+                                       "line; relaxed: between hold and linear, by the relaxation factor",
                         .value = Outside::Error,
                         .names = kExtrapolations});
   relaxation_ = AddArgument<double>(
       "relaxation", {.caption = "relaxation factor",
-                     .description = "for 'relaxed', and for questions that come back round a loop of links: 1 holds "
+                     .description = "for 'relaxed', and for questions that come back along a loop of links: 1 holds "
                                     "the nearest value, 0 extrapolates linearly",
                      .unit = "1",
                      .value = 1.0,
@@ -235,7 +235,7 @@ Days DurationOf(const Where& place, const Argument<std::string>& argument, Days 
 }
 
 Delay::Delay(std::string id, IBaseOutput& adaptee) : TimeAdaptor(std::move(id), adaptee, TemporalMethod::Linear) {
-  length_ = ArgumentItems().AddPlain("delay", {.caption = "how long ago",
+  length_ = ArgumentItems().AddPlain("delay", {.caption = "length of the delay",
                                                .description = "ISO 8601 duration, or a number with a unit: PT6H, 6 h",
                                                .value = "PT0S"});
 }

@@ -53,9 +53,10 @@ std::vector<std::string> NamesOf(const IQuality& quality) {
 CategoriesToNumbers::CategoriesToNumbers(std::string id, IBaseOutput& adaptee)
     : AdaptedOutput(std::move(id), adaptee), given_(dynamic_cast<const IQuality*>(&adaptee.ValueDefinition())) {
   if (given_ == nullptr) throw LinkError(Place(), "expected categories, found values that are none");
-  table_ = ArgumentItems().AddPlain("table", {.caption = "a number for each category",
-                                              .description = "'dry=0; wet=1'; empty: the category's place, from 0",
-                                              .value = ""});
+  table_ =
+      ArgumentItems().AddPlain("table", {.caption = "a number for each category",
+                                         .description = "'dry=0; wet=1'; empty: the position of the category, from 0",
+                                         .value = ""});
   unit_ = ArgumentItems().AddPlain("unit", {.caption = "unit of the numbers", .value = "1"});
 }
 

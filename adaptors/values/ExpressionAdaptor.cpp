@@ -9,8 +9,8 @@ namespace openmi {
 ExpressionAdaptor::ExpressionAdaptor(std::string id, IBaseOutput& adaptee) : RowAdaptor(std::move(id), adaptee) {
   text_ = ArgumentItems().AddPlain("formula",
                                    {.caption = "formula in x", .description = "such as 0.3 * x^1.5", .value = "x"});
-  unit_ = ArgumentItems().AddPlain(
-      "unit", {.caption = "unit of the result", .description = "that of x where empty", .value = ""});
+  unit_ = ArgumentItems().AddPlain("unit",
+                                   {.caption = "unit of the result", .description = "empty: that of x", .value = ""});
 }
 
 const IValueDefinition& ExpressionAdaptor::ValueDefinition() const {

@@ -17,10 +17,10 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 }  // namespace
 
 Clip::Clip(std::string id, IBaseOutput& adaptee) : RowAdaptor(std::move(id), adaptee) {
-  minimum_ = AddArgument<double>("minimum",
-                                 {.caption = "least value", .description = "in the values' unit", .optional = true});
-  maximum_ = AddArgument<double>("maximum",
-                                 {.caption = "greatest value", .description = "in the values' unit", .optional = true});
+  minimum_ = AddArgument<double>(
+      "minimum", {.caption = "least value", .description = "in the unit of the values", .optional = true});
+  maximum_ = AddArgument<double>(
+      "maximum", {.caption = "greatest value", .description = "in the unit of the values", .optional = true});
 }
 
 void Clip::Check() {
@@ -46,9 +46,12 @@ void Clip::Map(std::span<const double> in, Days, std::span<double> out) {
 Threshold::Threshold(std::string id, IBaseOutput& adaptee)
     : RowAdaptor(std::move(id), adaptee, std::make_unique<Quantity>(Unit::Parse("1"), "threshold")) {
   threshold_ = AddArgument<double>(
-      "threshold", {.caption = "where the step is", .description = "in the values' unit", .value = 0.0});
-  above_ = AddArgument<double>("above", {.caption = "what values at it or above become", .unit = "1", .value = 1.0});
-  below_ = AddArgument<double>("below", {.caption = "what values below it become", .unit = "1", .value = 0.0});
+      "threshold",
+      {.caption = "limit between the two values", .description = "in the unit of the values", .value = 0.0});
+  above_ = AddArgument<double>("above",
+                               {.caption = "result for values at or above the threshold", .unit = "1", .value = 1.0});
+  below_ =
+      AddArgument<double>("below", {.caption = "result for values below the threshold", .unit = "1", .value = 0.0});
 }
 
 void Threshold::OnInitialize() {

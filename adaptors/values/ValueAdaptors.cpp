@@ -30,9 +30,9 @@ UnitConversion::UnitConversion(std::string id, IBaseOutput& adaptee, const IBase
   const auto* given = dynamic_cast<const IQuantity*>(&adaptee.ValueDefinition());
   if (given == nullptr) throw UnitError(Place(), "expected a quantity to convert, found values without a unit");
   const auto* wanted = target != nullptr ? dynamic_cast<const IQuantity*>(&target->ValueDefinition()) : nullptr;
-  unit_ = ArgumentItems().AddPlain(
-      "unit",
-      {.caption = "unit wanted", .value = wanted != nullptr ? wanted->Unit().Caption() : given->Unit().Caption()});
+  unit_ = ArgumentItems().AddPlain("unit",
+                                   {.caption = "unit of the result",
+                                    .value = wanted != nullptr ? wanted->Unit().Caption() : given->Unit().Caption()});
   unit_text_ = unit_.Value();
   if (wanted != nullptr) Use(*wanted);
 }
@@ -130,7 +130,7 @@ DensityAdaptor::DensityAdaptor(std::string id, IBaseOutput& adaptee) : RowAdapto
       id, adaptee, {{DimensionBase::Mass, divide_ ? -1.0 : 1.0}, {DimensionBase::Length, divide_ ? 3.0 : -3.0}},
       divide_ ? "(kg m-3)^-1" : "kg m-3"));
   density_ = AddArgument<double>(
-      "density", {.caption = "density of the matter", .unit = "kg m-3", .value = 1000.0, .minimum = 1e-9});
+      "density", {.caption = "density of the substance", .unit = "kg m-3", .value = 1000.0, .minimum = 1e-9});
 }
 
 void DensityAdaptor::OnInitialize() {
@@ -142,7 +142,7 @@ void DensityAdaptor::Map(std::span<const double> in, Days, std::span<double> out
 }
 
 FillMissing::FillMissing(std::string id, IBaseOutput& adaptee) : RowAdaptor(std::move(id), adaptee) {
-  value_ = AddArgument<double>("value", {.caption = "value for missing ones", .value = 0.0});
+  value_ = AddArgument<double>("value", {.caption = "value that replaces missing values", .value = 0.0});
 }
 
 void FillMissing::Map(std::span<const double> in, Days, std::span<double> out) {

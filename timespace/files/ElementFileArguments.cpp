@@ -21,10 +21,10 @@ void ElementFileArguments::AddTo(ArgumentList& arguments, const std::string& use
                              .meaning = ArgumentMeaning::Path});
   id_property_ =
       arguments.AddPlain("id-property", {.caption = "property, column or variable of that file that holds the ids"});
-  place_ = arguments.AddText("elements-place", {.caption = "what of a mesh the elements are",
-                                                .description = "empty: the first of these that it has",
+  place_ = arguments.AddText("elements-place", {.caption = "place of the elements in a mesh",
+                                                .description = "empty: the first of these that the mesh has",
                                                 .possible_values = kMeshPlaces.List()});
-  system_ = arguments.AddPlain("elements-system", {.caption = "reference system of a file that does not say its own",
+  system_ = arguments.AddPlain("elements-system", {.caption = "reference system of a file that does not state one",
                                                    .description = "such as EPSG:32617, or local-metres"});
 }
 
