@@ -98,7 +98,7 @@ void FamilyMember::Freeze() {
     if (status != LinkableComponentStatus::Updated && status != LinkableComponentStatus::Done &&
         status != LinkableComponentStatus::WaitingForData && status != LinkableComponentStatus::Failed) {
       throw StateError(Place(),
-                       fmt::format("expected a component that runs and is at rest, found it {}", NameOf(status)),
+                       fmt::format("expected a running component that is not computing, found it {}", NameOf(status)),
                        "disengage a family between two passes of the run");
     }
     for (const Link* link : outputs_) {
@@ -257,9 +257,9 @@ void FamilyMember::RequireCodeOf(const std::string& key) const {
   }
   throw LoadError(
       {.file = key, .component = Id()},
-      fmt::format("expected the file that the component was made from, found that it is gone, and another of "
-                  "its name at {}",
-                  made.string()),
+      fmt::format(
+          "expected the file of the component's library, found that it is gone, and another file of its name at {}",
+          made.string()),
       "put the file back, and engage the family again");
 }
 

@@ -139,7 +139,8 @@ LoadedComponent LoadIsolated(const std::shared_ptr<IsolatedProcess>& process, co
       StateReader description = calls.Call();
       const std::int64_t offers = StateReader(description).ReadInteger();
       auto component = MakeAny(offers, calls, description, std::make_index_sequence<16>());
-      if (component == nullptr) throw FormatError({}, "expected what a component can do, found something else");
+      if (component == nullptr)
+        throw FormatError({}, "expected the list of a component's optional interfaces, found something else");
       *owner = component.get();
       return {nullptr, std::move(component)};
     }

@@ -101,7 +101,7 @@ std::span<double> RowWindow::At(std::size_t offset, std::size_t count) const {
     return {reinterpret_cast<double*>(piece.begin + inside), count};
   }
   throw RangeError({}, fmt::format("expected a row in shared memory, found {} values at {}", count, offset),
-                   "the other process is not what it seems");
+                   "the other process is not a worker of this build");
 }
 
 }  // namespace openmi

@@ -16,8 +16,8 @@ namespace openmi {
 namespace {
 
 [[noreturn]] void Refuse(const char* what) {
-  throw FormatError({}, fmt::format("expected what a component says of itself, found {}", what),
-                    "the other process is not what it seems");
+  throw FormatError({}, fmt::format("expected the description of a component, found {}", what),
+                    "the other process is not a worker of this build");
 }
 
 std::size_t ReadCount(StateReader& reader) {

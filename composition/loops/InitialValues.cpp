@@ -302,11 +302,11 @@ void InitialValues::Find(const std::vector<std::size_t>& members) {
   throw ModelError({.file = composition_.File().path.string(),
                     .line = all.front().instance->spec->line,
                     .component = all.front().instance->Id()},
-                   fmt::format("expected the initial values in the circle {} to stay after {} rounds of "
-                               "initialization, found that these still move: {}",
+                   fmt::format("expected the initial values in the loop {} to settle within {} rounds of "
+                               "initialization, found that these still change: {}",
                                composition_.LoopText(members), most, fmt::join(moved, ", ")),
-                   "raise initial-rounds or initial-tolerance of these components, or set initial-rounds=0 at one of "
-                   "them, which then begins with its start values");
+                   "raise initial-rounds or initial-tolerance of these components, or set initial-rounds=0 for one of "
+                   "them, which then starts with its start values");
 }
 
 }  // namespace openmi

@@ -129,7 +129,8 @@ IsolationSpec CompositionReader::ReadIsolation(const XmlElement& element) {
     if (attribute == nullptr || apart.isolation != Isolation::None) continue;
     AddError(
         problems_, element.Place(*attribute),
-        fmt::format("expected '{}' on a Component in a process of its own, found it on one that runs in ours", limit),
+        fmt::format("expected '{}' on a Component in a process of its own, found it on one in the process of the run",
+                    limit),
         "add Isolation=\"process\", or remove the limit");
   }
   return apart;
@@ -224,7 +225,7 @@ void CompositionReader::ReadObserve(const XmlElement& element) {
   CheckOnce(element, "Id", observe_ids_);
   observe.item = ReadItem(element, "Item");
   observe.elements = Split(element.Get("Elements"));
-  observe.every = ReadSpanAboveZero(element, "Every", "leave it out for each row");
+  observe.every = ReadSpanAboveZero(element, "Every", "omit it to write each row");
   file_.observes.push_back(std::move(observe));
 }
 
@@ -270,7 +271,7 @@ void CompositionReader::ReadRun(const XmlElement& element) {
       AddError(problems_, element.Place(*element.Attribute("WarmUp")),
                fmt::format("expected a warm-up shorter than the run of {}, found {}",
                            FormatIsoDuration(*run.to - *run.from), FormatIsoDuration(*warm_up)),
-               "shorten the warm-up, or let the run begin earlier");
+               "shorten the warm-up, or let the run start earlier");
     }
   }
   run.threads = static_cast<int>(ReadNumber(element, "Threads", run.threads, 1.0, 1024.0, true));
@@ -278,7 +279,7 @@ void CompositionReader::ReadRun(const XmlElement& element) {
     run.trigger = Split(trigger->value);
     if (run.trigger.empty()) {
       AddError(problems_, element.Place(*trigger), "expected Ids of components in 'Trigger' of Run, found none",
-               "name the component furthest downstream, or leave 'Trigger' out");
+               "name the component furthest downstream, or omit 'Trigger'");
     }
     for (const std::string& id : run.trigger) CheckComponent(element, *trigger, id);
   }
@@ -296,7 +297,7 @@ void CompositionReader::ReadPace(const XmlElement& element, RunSpec& run) {
       if (const XmlAttribute* attribute = element.Attribute(name)) {
         AddError(problems_, element.Place(*attribute),
                  fmt::format("expected 'Pace' beside '{}' of Run, found none", name),
-                 "write Pace=\"1\" for simulated time as fast as the clock's, or leave it out");
+                 "write Pace=\"1\" to simulate as fast as the clock, or omit it");
       }
     }
     return;
@@ -446,7 +447,7 @@ void CompositionReader::ReadPeriod(const XmlElement& element, std::optional<Stam
   to = ReadTime(element, "To");
   if (from && to && *to <= *from) {
     AddError(problems_, element.Place(*element.Attribute("To")),
-             fmt::format("expected an end after the begin {} in 'To' of {}, found {}", FormatIsoTime(*from),
+             fmt::format("expected an end after the start {} in 'To' of {}, found {}", FormatIsoTime(*from),
                          element.name, FormatIsoTime(*to)),
              "exchange 'From' and 'To', or correct one of them");
   }

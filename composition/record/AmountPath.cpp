@@ -355,7 +355,7 @@ bool AmountPath::FindOut() {
 AmountMeasures AmountPath::Measure(SourceFactors& factors) const {
   AmountMeasures none;
   if (!given_.IsKnown() || !taken_.IsKnown()) {
-    none.not_balanced = "its units are none of a volume, a mass, a depth or a mass per area";
+    none.not_balanced = "its units are not those of a volume, a mass, a depth or a mass per area";
     return none;
   }
   try {

@@ -36,7 +36,7 @@ void WarnOfMissing(const std::filesystem::path& file, RunRecord& record) {
              {.file = file.string(), .line = first->line, .component = first->item.component, .item = first->item.item},
              "expected a number among the observed values, found that all are missing" +
                  (others.empty() ? others : "; so are those of " + others),
-             "look at what the component is given and at what it computes from it");
+             "check the inputs of the component and its computation");
 }
 
 }  // namespace

@@ -95,7 +95,7 @@ std::string StationTable(const ReportModel& model) {
   HtmlTable table({{"Station", false, {}},
                    {"Window", false, {}},
                    {"Pairs", true, "times with both an observed and a simulated value"},
-                   {"NSE", true, "Nash-Sutcliffe efficiency; below it what persistence scores: the bar to beat"},
+                   {"NSE", true, "Nash-Sutcliffe efficiency; below it that of a persistence forecast, for comparison"},
                    {"KGE", true, "Kling-Gupta efficiency of 2009: correlation r, variability ratio, bias ratio"},
                    {"log-NSE", true, "Nash-Sutcliffe efficiency of the logarithms: low flows"},
                    {"Volume", true, "error of the total"},
@@ -207,13 +207,10 @@ HtmlSection ComparisonSection(const ReportModel& model, const ReportDetail& deta
   std::for_each(model.comparisons.begin(), model.comparisons.end(), CheckLengths);
   section.body += StationTable(model);
   section.body +=
-      "<p class=\"fine\">Below the efficiency (NSE, 1 is perfect) stands the bar to beat: what the observed value of "
-      "so many "
-      "hours earlier scores as a forecast. Errors of volume and peak are relative, positive where the model gives too "
-      "much "
-      "or is late; peaks are the largest values of the window. Logarithms are taken of the value plus a hundredth of "
-      "the "
-      "observed mean. Pairs with a missing value are left out and counted.</p>\n";
+      "<p class=\"fine\">Below the efficiency (NSE, 1 is perfect) is that of a persistence forecast, which repeats the "
+      "value observed the stated hours earlier. Errors of volume and peak are relative; they are positive if the model "
+      "gives too much or is late. Peaks are the largest values of the window. Logarithms are taken of the value plus a "
+      "hundredth of the observed mean. Pairs with a missing value are omitted and counted.</p>\n";
   for (const ReportComparison& comparison : model.comparisons) {
     section.body += ComparisonHydrograph(model, comparison, detail);
     if (!HasPairs(comparison)) {

@@ -47,7 +47,7 @@ std::string UrlOf(const std::string& path) {
 
 std::string Header(const ReportModel& model) {
   std::string text = "<header>\n<div class=\"over\"><span>Composition report</span>";
-  text += model.is_complete ? HtmlSpan("badge ok", "run completed") : HtmlSpan("badge fail", "run broke off");
+  text += model.is_complete ? HtmlSpan("badge ok", "run completed") : HtmlSpan("badge fail", "run ended early");
   text += "</div>\n<h1>" + EscapeMarkup(model.title) + "</h1>\n";
   if (!model.subtitle.empty()) text += "<p class=\"subtitle\">" + EscapeMarkup(model.subtitle) + "</p>\n";
   if (!model.description.empty()) text += "<p>" + EscapeMarkup(model.description) + "</p>\n";

@@ -100,13 +100,13 @@ HtmlSection DiagramSection(const ReportModel& model) {
     return section;
   }
   const bool is_detailed = model.graph.nodes.size() <= GraphStyle{}.most_detailed;
-  section.body =
-      fmt::format("<figure class=\"diagram\"><div class=\"{}\">", is_detailed ? "scroll whole" : "scroll") +
-      HtmlPicture(GraphSvg(model.graph), is_detailed ? 0.8 : 0.75) +
-      "</div></figure>\n<p class=\"fine\">Values travel from left to right, and on in the next row. Adaptors stand on "
-      "their link, in the order the values pass through them. Dashed links in another colour close a loop; boxes with "
-      "a "
-      "dashed border are invented. \xE2\x97\x82 marks what the run asks.</p>\n";
+  section.body = fmt::format("<figure class=\"diagram\"><div class=\"{}\">", is_detailed ? "scroll whole" : "scroll") +
+                 HtmlPicture(GraphSvg(model.graph), is_detailed ? 0.8 : 0.75) +
+                 "</div></figure>\n<p class=\"fine\">Values pass from left to right, and continue in the next row. "
+                 "Adaptors are shown on their link, in the order in which values pass through them. Dashed links in "
+                 "another colour close a loop; boxes with "
+                 "a "
+                 "dashed border are invented. \xE2\x97\x82 marks what the run asks.</p>\n";
   return section;
 }
 

@@ -107,8 +107,8 @@ std::string ExtremesTable(const ReportSeries& series, const std::vector<std::siz
   std::string text = table.Finish();
   if (shown.size() < elements) {
     text += fmt::format(
-        "<p class=\"fine\">{} of {} elements are listed: those drawn by name, and those with missing values as "
-        "far as there is room.</p>",
+        "<p class=\"fine\">{} of {} elements are listed: those drawn by name, and as many of those with missing values "
+        "as fit.</p>",
         shown.size(), elements);
   }
   return text;

@@ -477,8 +477,8 @@ std::string LoopText(const LoopFigures& loop) {
 }
 
 std::string UnweighedText(const RunSpec& run) {
-  return fmt::format("nothing was balanced: it did not come past the {} of the run",
-                     run.warm_up > Days() ? "warm-up" : "begin");
+  return fmt::format("nothing was balanced: the run did not get past its {}",
+                     run.warm_up > Days() ? "warm-up" : "start");
 }
 
 ReportModel DescribeRun(const Composition& composition, const RunRecord& record, const RunOptions& options) {

@@ -20,7 +20,7 @@ std::vector<ReportComparison> DescribeComparisons(const CompositionFile& file, c
 /// The figures of an iterated loop, in one line.
 std::string LoopText(const LoopFigures& loop);
 
-/// Why a balance has no figures: "nothing was balanced: it did not come past the warm-up of the run".
+/// Why a balance has no figures: "nothing was balanced: the run did not get past its warm-up".
 std::string UnweighedText(const RunSpec& run);
 
 /// Everything that the report of a run shows. To be called before the components are finished, since it reads their

@@ -371,7 +371,7 @@ TEST(RunCommand, SaysFromWhereItGoesOnAndThatNothingWasBalancedYet) {
   const ChildResult failed = here.Run({"run", "pond.xml", "--resume"});
   EXPECT_EQ(failed.exit_code, 6);
   EXPECT_THAT(failed.err, HasSubstr("starts at 2020-01-01T00:00:00Z: there is no checkpoint to continue from"));
-  const std::string nothing = "nothing was balanced: it did not come past the warm-up of the run";
+  const std::string nothing = "nothing was balanced: the run did not get past its warm-up";
   EXPECT_THAT(failed.out, HasSubstr("balance wave.flow -> tank.inflow " + nothing));
   EXPECT_THAT(failed.out, Not(HasSubstr("100.0000 %")));
   EXPECT_THAT(here.Read("results/pond.html"), HasSubstr(nothing));

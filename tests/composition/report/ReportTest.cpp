@@ -288,7 +288,7 @@ TEST(HtmlReport, OfNothingIsStillAPage) {
 TEST(HtmlReport, SaysThatTheRunBrokeOff) {
   ReportModel model;
   model.is_complete = false;
-  EXPECT_THAT(TextOf(HtmlReport(model), "//header"), HasSubstr("run broke off"));
+  EXPECT_THAT(TextOf(HtmlReport(model), "//header"), HasSubstr("run ended early"));
 }
 
 struct DecimalComma : std::numpunct<char> {

@@ -191,7 +191,7 @@ TEST(LinkBalance, WhatCannotBeBalancedIsListedWithTheReason) {
                   .reasons,
               ElementsAre(HasSubstr("beyond the targets")));
   EXPECT_THAT(ListOf(ArgumentXml("unit", "degC"), ArgumentXml("unit", "degC"), "", " Balance=\"yes\"").reasons,
-              ElementsAre(HasSubstr("none of a volume")));
+              ElementsAre(HasSubstr("not those of a volume")));
 }
 
 // Every adaptor of the SDK, once as it is and once losing a tenth of all it gives.

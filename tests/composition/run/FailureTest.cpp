@@ -131,7 +131,7 @@ TEST(AllMissing, IsWarnedOfWithThePlaceOfItsObservation) {
   };
   EXPECT_EQ(warnings("2015-12-01T01:00Z"),
             "made.xml:8: a.out: expected a number among the observed values, found that all are missing; so are those "
-            "of b.out (line 9); look at what the component is given and at what it computes from it\n");
+            "of b.out (line 9); check the inputs of the component and its computation\n");
   EXPECT_EQ(warnings("2015-12-01T02:00Z"), "");  // one value is enough
 }
 

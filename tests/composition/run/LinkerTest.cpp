@@ -62,7 +62,7 @@ TEST(Linker, ARunThatEndsBeforeItBeginsIsReportedOnce) {
 <Component Id="sink" Type="test.Sink" Assembly="here"/>
 <Link From="rain.out" To="sink.in"/>
 <Run From="2015-12-02T00:00Z" To="2015-12-01T00:00Z"/>)");
-  EXPECT_THAT(made.Text(), HasSubstr("expected an end after the begin 2015-12-02T00:00:00Z"));
+  EXPECT_THAT(made.Text(), HasSubstr("expected an end after the start 2015-12-02T00:00:00Z"));
   EXPECT_EQ(Lines(made.Text()), 1U) << made.Text();
 }
 

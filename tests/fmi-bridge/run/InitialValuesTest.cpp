@@ -146,7 +146,7 @@ TEST(InitialValues, ThatDoNotStayNameTheCircle) {
   Begun begun(Model("a", 2, "Linear", arguments) + Model("b", 2, "Linear", arguments) + LinkXml("a.y", "b.u") +
                   LinkXml("b.y", "a.u"),
               "b");
-  EXPECT_THAT(begun.problems, AllOf(HasSubstr("circle a -> b -> a to stay after 5 rounds"), HasSubstr("b.u (from "),
+  EXPECT_THAT(begun.problems, AllOf(HasSubstr("loop a -> b -> a to settle within 5 rounds"), HasSubstr("b.u (from "),
                                     HasSubstr("raise initial-rounds")));
 }
 

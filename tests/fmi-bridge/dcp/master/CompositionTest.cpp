@@ -473,8 +473,8 @@ TEST_F(DcpInitialValues, ThatDoNotSettleAreNamed) {
       Begin({{"a", a, "2", 1.0}, {"b", b, "2", 0.0}}, "<Link From=\"a.y\" To=\"b.u\"/><Link From=\"b.y\" To=\"a.u\"/>",
             {{"initial-rounds", "4"}});
   EXPECT_THAT(said,
-              ::testing::AllOf(::testing::HasSubstr("the circle a -> b -> a to stay after 4 rounds of initialization, "
-                                                    "found that these still move: a.u (from "),
+              ::testing::AllOf(::testing::HasSubstr("the loop a -> b -> a to settle within 4 rounds of initialization, "
+                                                    "found that these still change: a.u (from "),
                                ::testing::HasSubstr(", b.u (from "), ::testing::HasSubstr("raise initial-rounds")));
   run.reset();
   made.reset();  // and both are free again
