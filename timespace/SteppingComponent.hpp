@@ -70,7 +70,7 @@ class SteppingComponent : public LinkableComponentOf<ITimeSpaceComponent>, publi
   /// Part of `Update`: computes from `from` to `to`.
   ///
   /// The linked inputs have their values for the step; set all outputs for it. If an output publishes rows here that
-  /// reach `to` or a later time (`NumericOutput::PublishAt`), they stay; the base class publishes the other outputs.
+  /// reach `to` or a later time (`NumericOutput::PublishAt`), they stay. The base class publishes the other outputs.
   virtual void Step(Stamp from, Stamp to) = 0;
   /// Part of `Finish`: releases everything. Also called after a failure.
   virtual void End() {}
@@ -124,8 +124,8 @@ class SteppingComponent : public LinkableComponentOf<ITimeSpaceComponent>, publi
   void SetTimeStep(Days step);
   /// Sets whether the last step may end after the end of the run instead of being shortened.
   void SetWholeSteps(bool whole) { whole_steps_ = whole; }
-  /// Sets the start and end of the run that hold if the arguments give none, for components with times of their own.
-  /// Call it in `Setup`.
+  /// Sets the default start and end of the run, which apply if the arguments give none. For components with times of
+  /// their own. Call it in `Setup`.
   void SetDefaultTimes(Stamp begin, Stamp end);
   /// Sets the times for which the outputs have values, if this is not the whole run, such as the times of a data file.
   /// Call it in `Setup`.
@@ -133,9 +133,9 @@ class SteppingComponent : public LinkableComponentOf<ITimeSpaceComponent>, publi
   /// Nanoseconds since the start of the run.
   /// \throws RangeError  more than 292 years have passed, which 64 bits of nanoseconds do not hold
   std::int64_t Ticks() const { return eras_ == 0 ? ticks_ : TicksOfEras(); }
-  /// Of these nanoseconds, those since the last whole century; for `ReturnTo`.
+  /// The part of `Ticks` since the last whole century, for `ReturnTo`.
   std::int64_t TicksOfCentury() const { return ticks_; }
-  /// Nanoseconds since the start of the run, as a number: of any run, and exact in the first 104 days.
+  /// Nanoseconds since the start of a run of any length, in floating point. Exact for the first 104 days.
   double Nanoseconds() const;
   /// Returns to `time`, at which a state was kept, and discards the rows that the outputs published later.
   void ReturnTo(Stamp time);

@@ -53,7 +53,7 @@ class IBaseOutput : public virtual IBaseExchangeItem {
   /// \throws LinkError  `consumer` is not registered here
   virtual void RemoveConsumer(IBaseInput& consumer) = 0;
 
-  /// The present raw values. May be read before there are any: the set is then empty.
+  /// The present raw values. The set is empty before the first values exist.
   virtual const IBaseValueSet& Values() const = 0;
 };
 

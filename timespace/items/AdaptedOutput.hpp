@@ -21,7 +21,7 @@ namespace openmi {
 class StateReader;
 class StateWriter;
 
-/// What an adapted output does with the rows of its adaptee. For checks and advice; nothing computed depends on it.
+/// What an adapted output does with the rows of its adaptee. Only checks and advice use it, not computations.
 struct AdaptorTraits {
   bool keeps_rows = false;     ///< makes one row from each row, at the row's own time
   bool blends_rows = false;    ///< makes values for times between rows, and spans from instants
@@ -59,16 +59,17 @@ class AdaptedOutput : public OutputOf<ITimeSpaceAdaptedOutput>, public IDemand, 
   /// Checks arguments and elements before the run. Call it when the arguments are set.
   /// \throws Error  as `Initialize` would
   virtual void Check() {}
-  /// What `Check` found that a composer should know, one sentence each.
+  /// Notes of `Check` for the author of the composition, one sentence each.
   /// \pre  `Check` has been called
   virtual std::vector<std::string> Notes() const { return {}; }
-  /// What `Check` found that may be a mistake, one sentence each.
+  /// Possible mistakes that `Check` found, one sentence each.
   /// \pre  `Check` has been called
   virtual std::vector<std::string> Warnings() const { return {}; }
   /// What this output does with the rows of its adaptee. Does not depend on arguments.
   virtual AdaptorTraits Traits() const { return {}; }
   /// Whether a row of this output can start and end at `time`. False within a step of an output that makes regular
-  /// rows. \pre  `Check` found no error
+  /// rows.
+  /// \pre  `Check` found no error
   virtual bool HasEdgeAt(Stamp time) const { return static_cast<void>(time), true; }
   /// Writes the data that this output keeps from one query to the next and cannot compute again from the rows of its
   /// adaptee. For checkpoints.
@@ -103,7 +104,7 @@ class AdaptedOutput : public OutputOf<ITimeSpaceAdaptedOutput>, public IDemand, 
 
   /// Reads the arguments and prepares weights. Called once, before the first `Refresh`.
   virtual void OnInitialize() {}
-  /// Takes up a change of the adaptee.
+  /// Updates this output after a change of the adaptee.
   virtual void OnRefresh() {}
   /// Answers a query: fills `answer.view` for `answer.times`.
   ///
@@ -171,7 +172,7 @@ class AdaptedOutput : public OutputOf<ITimeSpaceAdaptedOutput>, public IDemand, 
   ArgumentList arguments_;
 };
 
-/// The traits of an adapted output; those of a stranger's are all false.
+/// The traits of an adapted output; all false if it does not derive from `AdaptedOutput`.
 inline AdaptorTraits TraitsOf(const IBaseAdaptedOutput& adaptor) {
   const auto* own = dynamic_cast<const AdaptedOutput*>(&adaptor);
   return own != nullptr ? own->Traits() : AdaptorTraits();

@@ -15,7 +15,7 @@ struct StepSpan {
   double Length() const { return end - begin; }
 };
 
-/// What a simulator implements to be a DCP slave: five hooks.
+/// The five hooks that a simulator implements to be a DCP slave.
 ///
 /// Hooks read and write values through SlaveValues, by name or position. The slave description defines the variables. A
 /// hook that throws brings the slave to ERRORHANDLING, where Stop is called, and then to ERRORRESOLVED.
@@ -25,7 +25,7 @@ struct StepSpan {
 class SlaveModel {
  public:
   virtual ~SlaveModel() = default;
-  /// Makes the start condition from the parameters. Inputs have no values from the master yet.
+  /// Sets the initial condition from the parameters. The master has not set the inputs yet.
   virtual void Configure(SlaveValues&) {}
   /// Computes outputs that fit the inputs at the start time. May be called several times.
   virtual void Initialize(SlaveValues&) {}
@@ -39,16 +39,15 @@ class SlaveModel {
  protected:
   /// Lets the slave answer requests for its state during a long hook; call it now and then. Does not wait.
   ///
-  /// The slave also takes other requests, and acts on them after the hook. Data that arrive meanwhile are also taken
-  /// after the hook.
+  /// The slave also receives other requests, but acts on them after the hook. It also reads data after the hook.
   void Attend() const {
     if (attend_) attend_();
   }
   /// Adds a message to the slave's log; for hooks only.
   ///
-  /// The first template of that level whose only argument is a text (`%String`) is used. Nothing happens where the
-  /// description has none, or where the master does not request such messages. The slave itself logs what a hook
-  /// throws, as an error.
+  /// The first template of that level whose only argument is a text (`%String`) is used. Nothing happens if the
+  /// description has none, or if the master does not request such messages. If a hook throws, the slave
+  /// logs the exception as an error.
   /// \param message  UTF-8; cut after 4000 bytes
   void Report(LogLevel level, std::string_view message) const {
     if (report_) report_(level, message);
