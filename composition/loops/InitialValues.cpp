@@ -221,7 +221,7 @@ bool InitialValues::Solve(std::vector<Member>& all, int rounds) {
     Member* member;
     Feed* feed;
   };
-  std::vector<Cut> cuts;  // inputs of the circle that receive numbers from the circle itself
+  std::vector<Cut> cuts;  // inputs of the loop that receive numbers from the loop itself
   std::vector<double> iterate, answers, weights, sizes;
   for (Member& member : all) {
     for (Feed& feed : member.feeds) {
@@ -281,7 +281,7 @@ void InitialValues::Find(const std::vector<std::size_t>& members) {
   int most = 0;
   for (const Member& member : all) most = std::max(most, member.limits.rounds);
   std::vector<std::string> moved;  // in the round before
-  // Passing values from one member to the next settles most circles; a circle that does not settle is solved from its
+  // Passing values from one member to the next settles most loops; a loop that does not settle is solved from its
   // first values.
   constexpr int kPlainRounds = 20;
   const int plain = std::min(most, kPlainRounds);

@@ -18,8 +18,8 @@ class Link;
 /// through all adaptors of the link, and no provider steps for it. If a link has no answer there, or one with a missing
 /// value, the input keeps its start value.
 ///
-/// If components depend on each other in a circle, the values are passed round it, in the order of the composition,
-/// until no value changes by more than the tolerance. A circle that does not settle in this way is solved as an
+/// If components depend on each other in a loop, the values are passed round it, in the order of the composition,
+/// until no value changes by more than the tolerance. A loop that does not settle in this way is solved as an
 /// iterated loop is.
 class InitialValues {
  public:
@@ -33,8 +33,8 @@ class InitialValues {
   /// \param component  its inputs are at the ends of the links
   void GiveTo(std::size_t number, IBaseLinkableComponent& component);
   /// Finds the initial inputs of `members`. Everything upstream of them is prepared, and none of them is.
-  /// \param members  indices of components that take part: those of one circle of links, or a single one
-  /// \throws ModelError  the values of a circle still change after the largest number of rounds
+  /// \param members  indices of components that take part: those of one loop of links, or a single one
+  /// \throws ModelError  the values of a loop still change after the largest number of rounds
   void Find(const std::vector<std::size_t>& members);
 
  private:
@@ -51,7 +51,7 @@ class InitialValues {
 
   /// Makes a member compute its outputs for its present inputs.
   static void Show(Member& member);
-  /// Solves a circle that does not settle by passing values round, as an iterated loop is solved (quasi-Newton).
+  /// Solves a loop that does not settle by passing values round, as an iterated loop is solved (quasi-Newton).
   /// \returns whether what the members get and give agrees after at most `rounds`
   static bool Solve(std::vector<Member>& all, int rounds);
 
