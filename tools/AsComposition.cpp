@@ -60,7 +60,7 @@ void SystemStructureOptions::AddTo(CLI::App& app) {
       "co-simulation|model-exchange")
       ->check(OneOf({"co-simulation", "model-exchange"}));
   add(inputs, "--inputs",
-      "Values of inputs within a step: that at its end, that at its begin, or linear between both (default: "
+      "Values of inputs within a step: those at its end, those at its begin, or linear between both (default: "
       "linear if the FMU supports it, else end)",
       "end|begin|linear")
       ->check(OneOf({"end", "begin", "linear"}));

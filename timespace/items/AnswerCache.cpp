@@ -87,7 +87,7 @@ Advance UpdateUntil(IBaseLinkableComponent* component, const RowHistory& history
     if (status == LinkableComponentStatus::WaitingForData) return Advance::Busy;
     if (history.LatestEnd() == before && status == LinkableComponentStatus::Updated) {
       throw ModelError({.component = component->Caption()},
-                       fmt::format("expected time to go on at an update, found it still at {}",
+                       fmt::format("expected the time to advance in an update, found it still at {}",
                                    before == kFarPast ? "no time" : FormatIsoTime(before)),
                        "let the component advance, or end Done");
     }

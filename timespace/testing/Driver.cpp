@@ -72,9 +72,10 @@ void Driver::UpdateUntil(Stamp time) {
     const Stamp before = Now();
     Update();
     if (component_.Status() == LinkableComponentStatus::Updated && !Before(before, Now())) {
-      throw ModelError({.component = component_.Caption()},
-                       fmt::format("expected time to go on at an update, found it still at {}", FormatIsoTime(before)),
-                       "let the component advance, or end Done");
+      throw ModelError(
+          {.component = component_.Caption()},
+          fmt::format("expected the time to advance in an update, found it still at {}", FormatIsoTime(before)),
+          "let the component advance, or end Done");
     }
   }
 }
