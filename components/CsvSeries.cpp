@@ -80,16 +80,16 @@ CsvSeries::CsvSeries() : SeriesComponent("csv-series") {
                                                     .description = "comments not counted; empty: found out",
                                                     .minimum = 0,
                                                     .optional = true});
-  delimiter_ = AddArgument<std::string>(
-      "delimiter",
-      {.caption = "what stands between cells", .value = "auto", .possible_values = {"auto", ",", ";", "tab", "space"}});
+  delimiter_ = AddArgument<std::string>("delimiter", {.caption = "the separator between cells",
+                                                      .value = "auto",
+                                                      .possible_values = {"auto", ",", ";", "tab", "space"}});
   decimal_ = AddArgument<std::string>(
       "decimal", {.caption = "decimal mark",
                   .description = "auto: a point, and with ';' or tab whatever the first number with a fraction has",
                   .value = "auto",
                   .possible_values = {"auto", "point", "comma"}});
   missing_values_ = ArgumentItems().AddPlain(
-      "missing-values", {.caption = "what stands for no value",
+      "missing-values", {.caption = "numbers or texts that mean a missing value",
                          .description = "texts or numbers between commas or blanks; an empty cell always does",
                          .value = "NA, NaN, nan, null"});
   elements_from_columns_ =
@@ -266,7 +266,7 @@ std::vector<CsvSeries::Wanted> CsvSeries::FindColumns(const Layout& layout) cons
   }
   if (wanted.empty()) {
     throw FormatError({.file = ShownPath()}, "expected columns beside the time, found none",
-                      "set the argument delimiter, if the columns were not told apart");
+                      "set the argument delimiter, if the columns were not separated");
   }
   return wanted;
 }
@@ -294,12 +294,11 @@ void CsvSeries::RefuseWidth(TextTable& table, const Layout& layout, std::size_t 
                       comma_row > 0 ? fmt::format("where they have, {}; else {}", semicolons, complete) : complete);
   }
   if (comma_row > 0) {
-    throw FormatError(
-        {.file = ShownPath(), .line = table.LineNumber(comma_row), .component = Caption()},
-        fmt::format("expected {} cells, as the heading has, found {}: the numbers seem to have a decimal comma, which "
-                    "cannot be told from the commas between the cells",
-                    meant, table.Cells(comma_row).size()),
-        semicolons);
+    throw FormatError({.file = ShownPath(), .line = table.LineNumber(comma_row), .component = Caption()},
+                      fmt::format("expected {} cells, as the heading has, found {}: the numbers seem to have a decimal "
+                                  "comma, which looks the same as the commas between the cells",
+                                  meant, table.Cells(comma_row).size()),
+                      semicolons);
   }
   throw FormatError({.file = ShownPath(), .line = table.LineNumber(line), .component = Caption()},
                     fmt::format("expected {} cells, found {}", layout.width, found),

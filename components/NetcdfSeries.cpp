@@ -50,7 +50,7 @@ NetcdfSeries::NetcdfSeries() : SeriesComponent("netcdf-series") {
       "ids-variable", {.caption = "variable of the element ids",
                        .description = "empty: the one with cf_role timeseries_id, else the only texts by element"});
   missing_values_ = ArgumentItems().AddPlain(
-      "missing-values", {.caption = "what stands for no value",
+      "missing-values", {.caption = "numbers or texts that mean a missing value",
                          .description = "numbers between commas or blanks, besides what the file declares as such",
                          .value = ""});
 }

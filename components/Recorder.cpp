@@ -262,7 +262,7 @@ void Recorder::LoadState(StateReader& reader) {
   if (std::fseek(stream_.get(), 0, SEEK_END) != 0 || std::ftell(stream_.get()) < bytes) {
     throw FileError({.file = path, .component = Caption(), .item = "file"},
                     fmt::format("expected the {} bytes that were written until then, found fewer", bytes),
-                    "the file was cut or replaced since: run again from the begin");
+                    "the file was cut or replaced since: run again from the start");
   }
   written_ = bytes;
   synced_ = 0;

@@ -257,7 +257,7 @@ std::string SeriesComponent::Suspects(const Series& series) const {
       fmt::format("{}: {} of {} values {} {}, the first in {} {}, and {} taken as {}", series.output->Id(), count,
                   data_.stamps.size() * series.columns.size(), count == 1 ? "is" : "are", least, data_.place,
                   data_.stamps[first].line, count == 1 ? "is" : "are", count == 1 ? "a value" : "values"),
-      fmt::format("where that stands for no value, add {} to the argument missing-values", least));
+      fmt::format("if that means a missing value, add {} to the argument missing-values", least));
 }
 
 void SeriesComponent::Publish(std::int64_t row) {

@@ -92,7 +92,7 @@ void SeriesTimes::CheckGivenStep(const std::vector<SeriesStamp>& stamps, const s
                       fmt::format("expected a step near the distance of the rows, found {} for {} rows over {}",
                                   FormatIsoDuration(*step_), stamps.size(),
                                   FormatIsoDuration(stamps.back().stamp - stamps.front().stamp)),
-                      "correct the argument step, or leave it away");
+                      "correct the argument step, or omit it");
   }
   for (std::size_t i = 1; i < stamps.size(); ++i) {
     if (IsMultiple(MicrosBetween(stamps[0], stamps[i]), step)) continue;
@@ -100,7 +100,7 @@ void SeriesTimes::CheckGivenStep(const std::vector<SeriesStamp>& stamps, const s
         {.file = file, .line = stamps[i].line},
         fmt::format("expected a time a whole number of steps of {} after {}, found {}", FormatIsoDuration(*step_),
                     FormatIsoTime(stamps[0].stamp), FormatIsoTime(stamps[i].stamp)),
-        "correct the argument step, or leave it away");
+        "correct the argument step, or omit it");
   }
 }
 

@@ -9,10 +9,11 @@ namespace openmi {
 
 ResultsFolder::ResultsFolder(ArgumentList& arguments)
     : folder_(arguments.AddText(
-          kResultsFolder, {.caption = "folder of written files",
-                           .description = "relative names of files it writes stand against it; a run sets it to the "
-                                          "folder of its results",
-                           .meaning = ArgumentMeaning::Path})) {}
+          kResultsFolder,
+          {.caption = "folder of written files",
+           .description =
+               "relative names of the files that it writes start in this folder; a run sets it to its results folder",
+           .meaning = ArgumentMeaning::Path})) {}
 
 std::string ResultsFolder::PathOf(const std::string& name, const std::string& beside) const {
   const std::filesystem::path given(name);

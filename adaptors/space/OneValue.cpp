@@ -20,7 +20,7 @@ OneValue::OneValue(std::string id, IBaseOutput& adaptee) : RowAdaptor(std::move(
                                 .names = kWays});
   element_ = ArgumentItems().AddPlain("element", {.caption = "id of the element", .description = "if 'of' is element"});
   if (!elements_.Take(AdapteeItems())) {
-    throw LinkError(Place(), "expected an output with elements, found one without", "leave the adaptor away");
+    throw LinkError(Place(), "expected an output with elements, found one without", "remove the adaptor");
   }
 }
 

@@ -155,7 +155,7 @@ std::vector<bool> SpatialAdaptor::TakingPart(const IElementSet& elements, const 
   if (mask == nullptr) {
     throw LinkError(Place(),
                     fmt::format("expected a mask as attribute '{}' of '{}', found none", attribute, elements.Caption()),
-                    "give the element set that attribute, or leave the mask away");
+                    "give the element set that attribute, or omit the mask");
   }
   for (std::size_t i = 0; i < in.size(); ++i) in[i] = mask->values[i] == mask->values[i] && mask->values[i] != 0.0;
   return in;

@@ -58,7 +58,7 @@ TimeAdaptor::TimeAdaptor(std::string id, IBaseOutput& adaptee, TemporalMethod me
   if (AdapteeProvider() == nullptr || AdapteeProvider()->UseHistory() == nullptr) {
     throw LinkError(
         Place(), fmt::format("expected an adaptee whose rows can be read, found '{}' which shows none", adaptee.Id()),
-        "leave one of the two time adaptors away: each answers instants or spans by itself; or put 'resample' "
+        "remove one of the two time adaptors, because each answers instants or spans by itself; or put 'resample' "
         "between them");
   }
 }

@@ -31,7 +31,7 @@ std::string IdOf(std::size_t index, std::size_t count) {
 
 template <class T>
 T Required(std::optional<T> value, const char* function) {
-  if (!value) throw FormatError({}, fmt::format("{} does not tell", function));
+  if (!value) throw FormatError({}, fmt::format("{} gives no value", function));
   return *std::move(value);
 }
 
@@ -221,7 +221,7 @@ std::shared_ptr<const ISpatialDefinition> GridElements::Of(const Variable& varia
   if (const auto found = made_.find(key); found != made_.end()) return found->second.elements;
   std::shared_ptr<ElementSet> elements;
   try {
-    if (!variable.grid) throw FormatError({}, "get_var_grid does not tell");
+    if (!variable.grid) throw FormatError({}, "get_var_grid gives no value");
     elements = Make(variable);
   } catch (const Error& error) {
     if (variable.count != 1) {

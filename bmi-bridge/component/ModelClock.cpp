@@ -114,7 +114,7 @@ void ModelClock::Advance(Model& model, double time, bool is_own_step) {
     if (!(now_ > before)) {
       throw ModelError(
           model.Place(),
-          fmt::format("expected the model's time to go on at {}, found it at {} after an update", before, now_),
+          fmt::format("expected the model's time to advance from {}, found it at {} after an update", before, now_),
           end_ <= before ? "let the run end with the model" : "look at what the model says about it");
     }
     if (const auto step = model.TimeStep(); step && *step > 0.0) step_ = *step;

@@ -164,13 +164,13 @@ void SolverComponent::Step(Stamp from, Stamp to) {
     const double before = now_;
     now_ = Advance(before, until);
     if (!(now_ > before)) {
-      throw ModelError({.component = Caption()},
-                       now_ < before
-                           ? fmt::format("expected the solver to go on from {} s, found it {:g} s before that, at {} s",
-                                         before, before - now_, now_)
-                           : fmt::format("expected the solver to go on from {} s, found it there still", before),
-                       "let the run end with the solver; one that says at its end that nothing is left, after a step "
-                       "that it has computed, returns the end of that step");
+      throw ModelError(
+          {.component = Caption()},
+          now_ < before ? fmt::format("expected the solver to continue from {} s, found it {:g} s before that, at {} s",
+                                      before, before - now_, now_)
+                        : fmt::format("expected the solver to continue from {} s, found it still there", before),
+          "let the run end with the solver; one that says at its end that nothing is left, after a step "
+          "that it has computed, returns the end of that step");
     }
   }
   length_ = NextStepLength();

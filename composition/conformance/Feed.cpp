@@ -143,7 +143,7 @@ class TimeSpaceFeed final : public OutputOf<ITimeSpaceOutput> {
     const Stamp begin{horizon.StampAsModifiedJulianDay()};
     const Stamp asked{times.Times().front()->StampAsModifiedJulianDay()};
     findings_->Expect("9.6", !Before(asked, begin), [&] {
-      return fmt::format("{}: expected no time before the begin of its horizon, {}, found {}", who, TextOf(begin),
+      return fmt::format("{}: expected no time before the start of its horizon, {}, found {}", who, TextOf(begin),
                          TextOf(asked));
     });
     const Stamp end = EndOf(horizon);

@@ -66,9 +66,9 @@ class Run {
     if (!log_.Call("Initialize" + run_, S::Initializing, {S::Initialized},
                    [this] { trial_.Component().Initialize(); })) {
       if (!missing.empty()) {
-        findings_.Fail("12.1", fmt::format("arguments without a value: {}; give them in the OMI file, or to whoever "
-                                           "runs this check",
-                                           missing));
+        findings_.Fail(
+            "12.1", fmt::format("arguments without a value: {}; give them in the OMI file, or pass them to this check",
+                                missing));
       }
       return false;
     }
@@ -153,8 +153,8 @@ class Run {
         findings_.Fail("12.1", waits ? fmt::format("expected an update to compute when every input can be had, found "
                                                    "the component WaitingForData {} times in a row",
                                                    standstill)
-                                     : fmt::format("expected time to go on or the component to be Done, found {} "
-                                                   "updates in a row that stand still at {}",
+                                     : fmt::format("expected the time to advance or the component to be Done, found {} "
+                                                   "updates in a row that stay at {}",
                                                    standstill, TextOf(now)));
         return false;
       }

@@ -90,7 +90,7 @@ std::vector<double> Numbers(const Json& request, const char* key) {
   const auto add = [&](const Json& value) {
     if (!value.is_number() && !value.is_null()) {
       throw ArgumentError({.item = key}, fmt::format("expected numbers in '{}', found {}", key, value.type_name()),
-                          "null stands for a missing value");
+                          "null means a missing value");
     }
     values.push_back(value.is_null() ? kNotANumber : value.get<double>());
   };

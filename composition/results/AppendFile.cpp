@@ -85,10 +85,10 @@ AppendFile::AppendFile(std::filesystem::path path, Existing existing) : path_(st
 
 AppendFile::AppendFile(std::filesystem::path path, std::uint64_t size)
     : path_(std::move(path)), file_(open(path_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC)), size_(size) {
-  if (!file_.IsOpen()) ThrowFileProblem(path_, "go on with earlier results", errno);
+  if (!file_.IsOpen()) ThrowFileProblem(path_, "continue earlier results", errno);
   LockOrRefuse(file_, path_);
   struct stat status = {};
-  if (fstat(file_.Number(), &status) != 0) ThrowFileProblem(path_, "go on with earlier results", errno);
+  if (fstat(file_.Number(), &status) != 0) ThrowFileProblem(path_, "continue earlier results", errno);
   if (static_cast<std::uint64_t>(status.st_size) < size) {
     throw FormatError({.file = path_.string()},
                       fmt::format("expected at least {} bytes of earlier results, found {}", size, status.st_size),

@@ -474,7 +474,7 @@ RunRecord CompositionRun::End() {
   control_.SetPhase(RunState::Ended);
   for (const auto& [key, told] : engaging_) {
     families_->Disengage(key);
-    const StateError error({.file = key}, "expected the run to go on until the family is engaged, found it ended");
+    const StateError error({.file = key}, "expected the run to continue until the family is engaged, found it ended");
     told(&error);
   }
   engaging_.clear();

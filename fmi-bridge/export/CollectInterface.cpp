@@ -66,7 +66,7 @@ class Collector {
     AddNote(
         problems_, {},
         fmt::format("arguments that may name files, code or machines are no parameters: {}", fmt::join(closed, ", ")),
-        "open one with --parameter, and those that shall be parameters beside it, where you trust whoever sets it");
+        "offer one with --parameter, together with the other parameters, if you trust everyone who can set it");
   }
 
   void AddInputs(const Chosen& chosen) {

@@ -441,7 +441,7 @@ void DescriptionReader::ReadVersion(const XmlEventTag& tag) {
 Place DescriptionReader::Unknown(const XmlEventTag& tag, const std::vector<std::string>& known) {
   if (!tag.namespace_uri.empty()) return Place::Ignored;  // not of FMI
   report_.Warning(tag.line, {},
-                  fmt::format("expected an element that may stand here, found {}; it was ignored", Quoted(tag.name)),
+                  fmt::format("expected an element that is allowed here, found {}; it was ignored", Quoted(tag.name)),
                   Suggest(tag.name, known));
   return Place::Ignored;
 }

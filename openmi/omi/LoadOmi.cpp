@@ -65,7 +65,7 @@ void SetOne(IBaseLinkableComponent& component, const OmiArgument& given, const W
     AddError(problems, where,
              fmt::format("expected an argument that may be changed, found one that the OMI file fixes at '{}'",
                          before->value),
-             "leave it out, or take ReadOnly away in the OMI file");
+             "leave it out, or remove ReadOnly in the OMI file");
     return;
   }
   argument->SetValueAsString(given.value);

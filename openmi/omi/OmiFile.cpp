@@ -91,11 +91,11 @@ class OmiReader {
     if (root.namespace_uri.empty()) {
       tolerant_ = true;
       AddWarning(problems_, root.Place(),
-                 fmt::format("expected the namespace '{}', found none; read all the same", kOmiNamespace), remedy);
+                 fmt::format("expected the namespace '{}', found none; read nevertheless", kOmiNamespace), remedy);
     } else if (old) {
       tolerant_ = true;
       AddWarning(problems_, root.Place(),
-                 fmt::format("expected the namespace '{}', found the older '{}'; read all the same", kOmiNamespace,
+                 fmt::format("expected the namespace '{}', found the older '{}'; read nevertheless", kOmiNamespace,
                              root.namespace_uri),
                  remedy);
     } else {
@@ -132,7 +132,7 @@ class OmiReader {
     if (key == nullptr && id != nullptr) {
       tolerant_ = true;
       AddWarning(problems_, element.Place(*id),
-                 "expected the attribute 'Key' in Argument, found 'id'; read all the same",
+                 "expected the attribute 'Key' in Argument, found 'id'; read nevertheless",
                  "write 'Key' instead of 'id'");
       form_.OnlyAttributes(element, {"id", "Value", "ReadOnly"});
       key = id;

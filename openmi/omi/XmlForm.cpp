@@ -92,8 +92,8 @@ void XmlForm::OnlyChildren(const XmlElement& element, std::initializer_list<std:
   for (const XmlElement& child : element.children) {
     if (!Contains(allowed, child.name)) {
       AddError(problems_, child.Place(),
-               fmt::format("expected an element that may stand in {}, found {}", element.name, Quoted(child.name)),
-               allowed.size() == 0 ? "nothing may stand in it; remove it" : Suggest(child.name, Strings(allowed)));
+               fmt::format("expected an element that is allowed in {}, found {}", element.name, Quoted(child.name)),
+               allowed.size() == 0 ? "nothing is allowed in it; remove it" : Suggest(child.name, Strings(allowed)));
     } else if (child.namespace_uri != element.namespace_uri) {
       AddError(problems_, child.Place(),
                fmt::format("expected {} in namespace '{}', found it in '{}'", child.name, element.namespace_uri,

@@ -126,7 +126,7 @@ TEST(TimeAdaptors, StandOnALinearOneAndOnNoOther) {
     Chain chain(Instants({0, 1}, {1, 2}));
     chain.Add(id);
     EXPECT_THAT([&] { chain.Add("linear"); },
-                ThrowsMessage<LinkError>(HasSubstr("leave one of the two time adaptors away")))
+                ThrowsMessage<LinkError>(HasSubstr("remove one of the two time adaptors")))
         << id;
     EXPECT_THAT(Texts(chain.factory.GetAvailableAdaptedOutputIds(chain.Last(), nullptr)), Not(Contains("linear")));
   }

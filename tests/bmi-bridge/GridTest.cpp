@@ -96,13 +96,13 @@ TEST(Grid, WhatAGridDoesNotDescribeIsNumbered) {
   const struct {
     const char* lines;
     const char* reason;
-  } cases[] = {{"grid points node\nfail get_grid_x", "get_grid_x does not tell"},
-               {"grid points node\nnull get_grid_x", "get_grid_x does not tell"},
-               {"grid uniform_rectilinear node\nfail get_grid_shape", "get_grid_shape does not tell"},
+  } cases[] = {{"grid points node\nfail get_grid_x", "get_grid_x gives no value"},
+               {"grid points node\nnull get_grid_x", "get_grid_x gives no value"},
+               {"grid uniform_rectilinear node\nfail get_grid_shape", "get_grid_shape gives no value"},
                {"grid uniform_rectilinear edge", "edges of grids of type uniform_rectilinear"},
-               {"grid unstructured face\nfail get_grid_nodes_per_face", "get_grid_nodes_per_face does not tell"},
+               {"grid unstructured face\nfail get_grid_nodes_per_face", "get_grid_nodes_per_face gives no value"},
                {"grid hexagons node", "none that BMI names"},
-               {"grid points node\nfail get_grid_type", "get_grid_type does not tell"}};
+               {"grid points node\nfail get_grid_type", "get_grid_type gives no value"}};
   for (const auto& [lines, reason] : cases) {
     OddBench bench(lines);
     ASSERT_EQ(bench.Problem(), "") << lines;

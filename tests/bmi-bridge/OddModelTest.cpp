@@ -208,7 +208,7 @@ TEST(OddModel, StandsStill) {
     bench.driver.Update();
     FAIL() << "expected an end";
   } catch (const ModelError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("expected the model's time to go on"));
+    EXPECT_THAT(error.what(), HasSubstr("expected the model's time to advance"));
   }
 }
 

@@ -278,14 +278,14 @@ TEST_F(SolverSteps, SayHowFarASolverWentBack) {
   };
   Prepare();
   solver_.Update({});
-  EXPECT_THAT(failure(0.25), testing::HasSubstr("go on from 100 s, found it 0.25 s before that, at 99.75 s"));
+  EXPECT_THAT(failure(0.25), testing::HasSubstr("continue from 100 s, found it 0.25 s before that, at 99.75 s"));
 }
 
 TEST_F(SolverSteps, SayThatASolverStoodStill) {
   odd.advance = [](double now, double) { return now; };
   Prepare();
   EXPECT_THAT([this] { solver_.Update({}); }, testing::ThrowsMessage<ModelError>(testing::AllOf(
-                                                  testing::HasSubstr("go on from 0 s, found it there still"),
+                                                  testing::HasSubstr("continue from 0 s, found it still there"),
                                                   testing::HasSubstr("returns the end of that step"))));
 }
 

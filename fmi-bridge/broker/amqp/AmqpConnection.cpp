@@ -104,7 +104,7 @@ void AmqpConnection::Login() {
       throw ModelError({.item = Name()},
                        fmt::format("expected a broker that lets user '{}' in, found: {}", options_.username,
                                    TextOf(closing->reply_text)),
-                       "correct username and password; the password may stand in the environment or in a file (see "
+                       "correct username and password; the password may be in the environment or in a file (see "
                        "password-variable, password-file)");
     }
     if (closing->reply_code == kNotAllowed) {
@@ -222,9 +222,8 @@ void AmqpConnection::Require(int status, const char* what) const {
 void AmqpConnection::DeclareExchange(const std::string& exchange, const std::string& type, bool is_durable) const {
   amqp_exchange_declare(state_, kChannel, BytesOf(exchange), BytesOf(type), 0, is_durable ? 1 : 0, 0, 0,
                         amqp_empty_table);
-  Require(
-      amqp_get_rpc_reply(state_), fmt::format("declare exchange '{}'", exchange),
-      "where it is there with other properties, give them (exchange-type, exchange-durable), or set declare to false");
+  Require(amqp_get_rpc_reply(state_), fmt::format("declare exchange '{}'", exchange),
+          "if it exists with other properties, set them (exchange-type, exchange-durable), or set declare to false");
 }
 
 bool AmqpConnection::Wait(amqp_frame_t& frame, std::chrono::milliseconds wait) const {

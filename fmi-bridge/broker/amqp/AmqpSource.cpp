@@ -64,7 +64,7 @@ void AmqpSource::DeclareQueue() {
       amqp_queue_declare(state, AmqpConnection::kChannel, BytesOf(queue_.queue), 0,
                          is_named && queue_.is_durable ? 1 : 0, is_named ? 0 : 1, is_named ? 0 : 1, amqp_empty_table);
   connection_.Require(amqp_get_rpc_reply(state), fmt::format("declare queue '{}'", queue_.queue),
-                      "where it is there with other properties, set durable as it has it, or declare to false");
+                      "if it exists with other properties, set durable to its value, or declare to false");
   queue_name_ = TextOf(made->queue);
   amqp_queue_bind(state, AmqpConnection::kChannel, BytesOf(queue_name_), BytesOf(queue_.exchange),
                   BytesOf(queue_.routing_key), amqp_empty_table);
@@ -137,7 +137,7 @@ void AmqpSource::RefuseLostQueue(const std::string& reason) const {
                    fmt::format("expected the queue to stay, found it gone: {}; what it held is lost, {} messages were "
                                "taken before",
                                reason, place_),
-                   "make the queue again and start the run anew, or go on from a checkpoint");
+                   "create the queue again and start the run anew, or continue from a checkpoint");
 }
 
 void AmqpSource::ReadMessage(const amqp_basic_deliver_t& deliver, Delivery& delivery) {

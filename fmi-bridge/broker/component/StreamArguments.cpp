@@ -99,9 +99,9 @@ std::string StreamArguments::ClearPasswordNote() const {
   if (!speaks_to_broker || set_.tls.Value() || items::NamesLoopback(host)) return {};
   return Error::Format(
       {.component = owner_, .item = "tls"},
-      fmt::format("user '{}' and the password go to {} unencrypted: whoever is on the way can read them "
-                  "and the messages",
-                  set_.username.Value(), host),
+      fmt::format(
+          "user '{}' and the password go to {} unencrypted: anyone on the network path can read them and the messages",
+          set_.username.Value(), host),
       "set tls to true where the broker can (its port is then 5671)");
 }
 

@@ -86,7 +86,7 @@ struct StreamSettings {
                                     .value = true,
                                     .meaning = ArgumentMeaning::Host});
   Argument<std::string> tls_ca_file =
-      list.AddText("tls-ca-file", {.description = "PEM with the authorities trusted; default: those of the system",
+      list.AddText("tls-ca-file", {.description = "PEM file with the trusted authorities; default: those of the system",
                                    .meaning = ArgumentMeaning::Path});
   Argument<std::string> tls_certificate_file =
       list.AddText("tls-certificate-file", {.description = "PEM of this side", .meaning = ArgumentMeaning::Path});

@@ -201,10 +201,10 @@ void RabbitMqFmu::TranslateParameters() {
     if (known.use == ParameterUse::Nothing) {
       const std::string value = IdleValueOf(known);
       if (value.empty() || value == DescribedValueOf(known.name)) continue;
-      throw ArgumentError(
-          {.component = Caption(), .item = std::string(known.name)},
-          fmt::format("expected nobody to set it, as it does nothing here, found '{}'; {}", value, known.description),
-          "leave it out");
+      throw ArgumentError({.component = Caption(), .item = std::string(known.name)},
+                          fmt::format("expected no value, because the parameter has no effect here, found '{}'; {}",
+                                      value, known.description),
+                          "leave it out");
     }
     const ArgumentItem& item = *list.Find(std::string(known.name));
     if (known.argument.empty() || !item.HasValue()) continue;

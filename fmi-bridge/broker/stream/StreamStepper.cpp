@@ -161,8 +161,8 @@ void StreamStepper::Step(Nanos to) {
       throw ModelError({.item = source_.Name()},
                        fmt::format("expected {} within {}, found none; {}", wanted(),
                                    FormatNanos(Nanos{rules_.timeout.count()} * 1'000'000), WhatCame()),
-                       "look at what publishes; the argument timeout says how long to wait, and on-timeout=hold lets "
-                       "the run go on with the values there are");
+                       "check the publisher; the argument timeout sets how long to wait, and on-timeout=hold lets the "
+                       "run continue with the present values");
     }
     const Nanos time = next_.stamp - zero_;
     if (time < now_) {

@@ -16,7 +16,7 @@ std::vector<std::string> ArgumentText::Parts(std::size_t elements) const {
   if (parts.size() != elements) {
     throw ArgumentError({.item = variable_},
                         fmt::format("expected {} value{}, found {}", elements, elements == 1 ? "" : "s", parts.size()),
-                        "write one, which stands for all, or one for each, between blanks");
+                        "write one value for all, or one for each, separated by blanks");
   }
   return parts;
 }

@@ -165,7 +165,7 @@ State SlaveSession::AskState(Clock::time_point patience) {
   if (!answer.is_ack) slave_.Fail("its state", std::string(NameOf(answer.error)), "see its own messages");
   if (answer.state == State::ALIVE && slave_.IsRegistered() && !is_ending_) {
     slave_.Fail(
-        "to go on",
+        "to continue",
         fmt::format("state ALIVE where it was {}: it was started anew, or another master took it", NameOf(before)),
         "let one master use it, and look at why it began again");
   }
@@ -183,13 +183,14 @@ void SlaveSession::RequireHealth() {
     if (!slave_.LastError().empty()) found += ": " + slave_.LastError();
     const bool is_of_data = error == ErrorCode::PROTOCOL_ERROR_PROPERTY_VIOLATED && !data_.Inputs().empty();
     if (is_of_data) found += fmt::format("; sent to it last: {}", data_.LastInputs());
-    slave_.Fail("to go on", found,
-                is_of_data ? "where an input was lost on its way use TCP (transport=tcp), or let the slave bear it "
-                             "(maxConsecMissedPdus; --missed-inputs of openmi dcp serve)"
+    slave_.Fail("to continue", found,
+                is_of_data ? "if an input was lost on the network, use TCP (transport=tcp), or allow the slave to lose "
+                             "inputs (maxConsecMissedPdus; --missed-inputs of openmi dcp serve)"
                            : "see its own messages (log-level and log-file keep them here)");
   }
   if (state == State::STOPPING || state == State::STOPPED) {
-    slave_.Fail("to go on", fmt::format("that it stopped by itself (state {})", NameOf(state)), "see its own messages");
+    slave_.Fail("to continue", fmt::format("that it stopped by itself (state {})", NameOf(state)),
+                "see its own messages");
   }
 }
 

@@ -464,11 +464,12 @@ Problems Fmu::Remarks() const {
   Problems remarks = remarks_;
   inputs_.Missing().AddRemarks(remarks);
   if (missing_since_) {
-    AddWarning(remarks, {},
-               fmt::format("expected an FMU that goes on until the end of the run, found that it ended the simulation "
-                           "at {}: its outputs are missing from then on",
-                           FormatIsoTime(*missing_since_)),
-               "end the run there, or look at what ends the FMU");
+    AddWarning(
+        remarks, {},
+        fmt::format("expected an FMU that continues until the end of the run, found that it ended the simulation "
+                    "at {}: its outputs are missing from then on",
+                    FormatIsoTime(*missing_since_)),
+        "end the run there, or look at what ends the FMU");
   }
   const auto is_all_missing = [](const NumericOutput* output) {
     const std::span<const double> row = output->LastRow();

@@ -118,8 +118,9 @@ Reached CoSimulation::AdvanceWithEvents(double from, double to) {
     if (next <= time + tolerance) {
       if (HandleEvent(std::max(time, next))) return {time, true};
       if (++without_progress > kMostEventRounds) {
-        throw ModelError(instance_.Place(), fmt::format("expected events that let time go on at {}, found {} of them",
-                                                        time, kMostEventRounds));
+        throw ModelError(instance_.Place(),
+                         fmt::format("expected the time to advance after events at {}, found {} rounds of events", time,
+                                     kMostEventRounds));
       }
       continue;
     }

@@ -122,12 +122,12 @@ ImportedSystem Import(const fs::path& path, const SystemOptions& options, Packag
     if (!(stop > start)) stop = start + 1.0;
     AddNote(problems, {.file = ssd.string(), .line = structure.line},
             fmt::format("expected a DefaultExperiment with stopTime, found none; the run ends at {} s", stop),
-            "write one, or say --stop-time");
+            "write one, or use --stop-time");
   }
   if (!(stop > start)) {
     AddError(problems, {.file = ssd.string(), .line = structure.line},
              fmt::format("expected an end of the run after its start at {} s, found {} s", start, stop),
-             "correct startTime or stopTime, or say --start-time and --stop-time");
+             "correct startTime or stopTime, or use --start-time and --stop-time");
     stop = start + 1.0;
   }
   run.from = Stamp{kOriginMjd} + Seconds(start);

@@ -164,7 +164,7 @@ StaticContent::StaticContent(Message message) {
   std::ranges::sort(objects_, {}, &Object::id);
   const auto twice = std::ranges::adjacent_find(objects_, {}, &Object::id);
   if (twice != objects_.end()) {
-    throw osi::WireError(fmt::format("expected ids that stand once, found {} of {} and of {}", twice->id,
+    throw osi::WireError(fmt::format("expected each id once, found {} of {} and of {}", twice->id,
                                      ListOf(twice->kind)->name, ListOf((twice + 1)->kind)->name));
   }
 }

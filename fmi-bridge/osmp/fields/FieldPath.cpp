@@ -87,7 +87,7 @@ FieldPath FieldPath::Parse(const Schema& schema, const std::string& message, con
   if (!IsNumber(leaf.kind) && !(ends == Ends::InNumberOrMessage && leaf.kind == FieldKind::Nested)) {
     std::string remedy = "OSI items are numbers; take another field";
     if (leaf.kind == FieldKind::Nested && !schema.Require(leaf.message).fields.empty()) {
-      remedy = fmt::format("go on with '{}.{}'", text, schema.Require(leaf.message).fields.front().name);
+      remedy = fmt::format("continue with '{}.{}'", text, schema.Require(leaf.message).fields.front().name);
     }
     Refuse(text, fmt::format("expected a number at the end, found a {}", NameOf(leaf.kind)), remedy);
   }

@@ -121,8 +121,7 @@ Schema Schema::Parse(std::string_view text, const std::string& file) {
     } else {
       FieldInfo field = FieldOf(line, where);
       if (open->Find(field.name) != nullptr || open->Find(field.number) != nullptr) {
-        throw FormatError(where,
-                          fmt::format("expected a field of {} that stands once, found '{}' again", open->name, line));
+        throw FormatError(where, fmt::format("expected each field of {} once, found '{}' again", open->name, line));
       }
       open->fields.push_back(std::move(field));
     }
@@ -169,7 +168,7 @@ void Schema::Add(MessageInfo message) {
   std::ranges::sort(message.fields, {}, &FieldInfo::number);
   const std::string name = message.name;
   if (!messages_.emplace(name, std::move(message)).second) {
-    throw FormatError({}, fmt::format("expected a message that stands once, found '{}' again", name));
+    throw FormatError({}, fmt::format("expected each message once, found '{}' again", name));
   }
 }
 

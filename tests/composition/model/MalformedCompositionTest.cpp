@@ -42,8 +42,8 @@ Problems Read(const fs::path& path) {
 // clang-format off
 const std::vector<Malformed> kTable{
     {"adaptor-argument-twice.xml", 8, {"expected each 'Key' of Argument once, found 'a' again; the first is on line 7; give one of the two another name"}},
-    {"adaptor-misspelt.xml", 6, {"expected an element that may stand in Link, found 'Adapter'; did you mean 'Adaptor'?"}},
-    {"adaptor-nested.xml", 7, {"expected an element that may stand in Adaptor, found 'Adaptor'; there are: Argument"}},
+    {"adaptor-misspelt.xml", 6, {"expected an element that is allowed in Link, found 'Adapter'; did you mean 'Adaptor'?"}},
+    {"adaptor-nested.xml", 7, {"expected an element that is allowed in Adaptor, found 'Adaptor'; there are: Argument"}},
     {"adaptor-without-id.xml", 6, {"expected the attribute 'Id' in Adaptor, found none; write Id=\"...\" into <Adaptor>"}},
     {"an-omi-file.xml", 2, {"expected the root element Composition, found 'LinkableComponent'; this is an OMI file; name it in Omi=\"...\" of a Component"}},
     {"an-opr-project.xml", 2, {"expected the root element Composition, found 'opr'; this is a project of the OpenMI configuration editor; write its models as Component and its connections as Link"}},
@@ -73,7 +73,7 @@ const std::vector<Malformed> kTable{
     {"component-twice.xml", 5, {"expected each 'Id' of Component once, found 'rain' again; the first is on line 3; give one of the two another name"}},
     {"component-two-sources.xml", 5, {"expected either 'Omi' or 'Type' and 'Assembly' in Component 'x', found both; remove 'Type' and 'Assembly', which are in the OMI file"}},
     {"component-type-alone.xml", 5, {"expected 'Type' and 'Assembly' together in Component 'x', found 'Type' alone; write Assembly=\"...\" too"}},
-    {"component-unknown-child.xml", 5, {"expected an element that may stand in Component, found 'Arguments'; did you mean 'Argument'?"}},
+    {"component-unknown-child.xml", 5, {"expected an element that is allowed in Component, found 'Arguments'; did you mean 'Argument'?"}},
     {"component-without-id.xml", 5, {"expected the attribute 'Id' in Component, found none; write Id=\"...\" into <Component>"}},
     {"component-without-source.xml", 5, {"expected 'Omi', or 'Type' and 'Assembly', in Component 'x', found none; write Omi=\"...\", the path of an OMI file relative to this file"}},
     {"composition-id-a-path.xml", 2, {"expected an Id of the composition without '/' that can name files, found '../x'; write a name as in Id=\"upper-creek\"; result files are named after it, and --results chooses their folder"}},
@@ -138,7 +138,7 @@ const std::vector<Malformed> kTable{
     {"tolerance-twice.xml", 7, {"expected each 'Item' of Tolerance once, found 'creek.in' again; the first is on line 6"}},
     {"tolerance-without-item.xml", 5, {"expected the attribute 'Item' in Tolerance, found none"}},
     {"truncated.xml", 5, {"expected well-formed XML, found '", "Premature end of data in tag Composition line 2", "the file seems cut short here; get a whole copy, or close what is open"}},
-    {"unknown-element.xml", 5, {"expected an element that may stand in Composition, found 'Lnik'; did you mean 'Link'?"}},
+    {"unknown-element.xml", 5, {"expected an element that is allowed in Composition, found 'Lnik'; did you mean 'Link'?"}},
     {"unknown-namespace.xml", 2, {"expected the namespace 'urn:openmi2:composition:1', found 'urn:openmi2:composition:2'; write <Composition xmlns=\"urn:openmi2:composition:1\" ...>"}},
     {"unknown-root-attribute.xml", 2, {"expected an attribute that Composition knows, found 'Captoin'; did you mean 'Caption'?"}},
     {"window-label-twice.xml", 7, {"expected each 'Label' of Window once, found 'w' again; the first is on line 6; give one of the two another name"}},
@@ -192,7 +192,7 @@ TEST(MalformedComposition, WithTenFaultsTellsAllTenInOneCall) {
                 HasSubstr("ten-faults.xml:5: expected 'Omi', or 'Type' and 'Assembly', in Component 'creek'"),
                 HasSubstr("ten-faults.xml:6: expected the Id of a component in 'From' of Link, found 'rian'; did you "
                           "mean 'rain'?"),
-                HasSubstr("ten-faults.xml:8: expected an element that may stand in Link, found 'Adapter'"),
+                HasSubstr("ten-faults.xml:8: expected an element that is allowed in Link, found 'Adapter'"),
                 HasSubstr("ten-faults.xml:10: expected one of last, extrapolate for 'Loop'"),
                 HasSubstr("ten-faults.xml:10: expected component.item in 'From' of Link, found 'rain'"),
                 HasSubstr("ten-faults.xml:11: expected a duration, found 'P1M'"),

@@ -294,7 +294,7 @@ TEST(Linker, ATimeAdaptorOnAnother) {
   for (const char* lower : {"previous", "next", "nearest-in-time", "mean-over-span", "sum-over-span"}) {
     for (const char* upper : {"linear", "previous", "mean-over-span"}) {
       EXPECT_THAT(Errors("", "", AdaptorXml(lower) + AdaptorXml(upper)),
-                  AllOf(HasSubstr("expected an adaptee whose rows can be read"), HasSubstr("leave one of the two")))
+                  AllOf(HasSubstr("expected an adaptee whose rows can be read"), HasSubstr("remove one of the two")))
           << lower << ' ' << upper;
       EXPECT_THAT(Errors("", "", AdaptorXml(lower) + AdaptorXml("linear-operation") + AdaptorXml(upper)),
                   HasSubstr("expected an adaptee whose rows can be read"))

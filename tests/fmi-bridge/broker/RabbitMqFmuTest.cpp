@@ -273,7 +273,7 @@ TEST(RabbitMqFmu, RefusesParametersThatDoNothing) {
        {std::pair{"config.lookahead", "7"}, {"config.healthdata.exchangename", "health"}}) {
     drive(parameter, value, [&](Driver& driver) {
       EXPECT_THAT([&] { driver.Initialize(); }, ::testing::ThrowsMessage<ArgumentError>(AllOf(
-                                                    HasSubstr(parameter), HasSubstr("does nothing here, found '"))));
+                                                    HasSubstr(parameter), HasSubstr("has no effect here, found '"))));
     });
   }
 }

@@ -129,7 +129,7 @@ const std::vector<Case> kCases{
      "<ModelVariables/><CoSimulation modelIdentifier=\"m\"/>", 2,
      "expected CoSimulation before ModelVariables, found it after"},
     {"UnknownElement", kSecondVersion, "<ModelStructure>", "<ModelStructures/><ModelStructure>", 13,
-     "expected an element that may stand here, found 'ModelStructures'; it was ignored; did you mean "
+     "expected an element that is allowed here, found 'ModelStructures'; it was ignored; did you mean "
      "'ModelStructure'?"},
     {"EmptyList", kSecondVersion, "<LogCategories><Category name=\"logAll\"/></LogCategories>", "<LogCategories/>", 5,
      "expected something in LogCategories, found nothing"},

@@ -49,8 +49,8 @@ TEST(OsiSchema, RefusesTextsThatAreNoTables) {
   EXPECT_THAT(refusal(head + "message A\n0 x double"), HasSubstr("1 to 536870911"));
   EXPECT_THAT(refusal(head + "message A\n1x x double"), HasSubstr("number name type"));
   EXPECT_THAT(refusal(head + "message A\n1 x"), HasSubstr("number name type"));
-  EXPECT_THAT(refusal(head + "message A\n1 x double\n1 y double"), AllOf(HasSubstr(":5"), HasSubstr("stands once")));
-  EXPECT_THAT(refusal(head + "message A\n1 x double\n2 x double"), HasSubstr("stands once"));
+  EXPECT_THAT(refusal(head + "message A\n1 x double\n1 y double"), AllOf(HasSubstr(":5"), HasSubstr("once, found '")));
+  EXPECT_THAT(refusal(head + "message A\n1 x double\n2 x double"), HasSubstr("once, found '"));
   EXPECT_THAT(refusal(head + "message A\nmessage A\n"), HasSubstr("'A' again"));
   EXPECT_THAT(refusal(head + "message A\n1 x Vector9d"), AllOf(HasSubstr("Vector9d"), HasSubstr("A.x")));
 }

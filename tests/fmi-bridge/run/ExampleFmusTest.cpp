@@ -533,7 +533,7 @@ TEST(ExampleFmus, InputsThatCannotBeAreRefused) {
            Refusal{"Feedthrough", "time,Int32_input\n1,1\n0,1\n", "sort the rows"},
            Refusal{"Arrays", "time,u[1],u\n0,1,1 2\n", "found 'u' again"},
            Refusal{"Arrays", "time,u[3]\n0,1\n", "found 'u[3]'"},
-           Refusal{"Arrays", "time,u\n0,1 2 3\n", "expected 2 values, found 3; write one, which stands for all"},
+           Refusal{"Arrays", "time,u\n0,1 2 3\n", "expected 2 values, found 3; write one value for all"},
        }) {
     SimulationOptions options;
     options.inputs = WriteInputs(one.table);

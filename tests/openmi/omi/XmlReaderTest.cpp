@@ -166,7 +166,7 @@ TEST(XmlForm, ReportsEverythingInOneGo) {
           "test.xml:1: expected an attribute that Link knows, found 'Frm'; did you mean 'From'?",
           "test.xml:1: expected one of last, extrapolate for 'Loop' of Link, found 'lst'; did you mean 'last'?",
           "test.xml:1: expected true or false for 'flag' of Link, found 'yes'; write flag=\"true\" or flag=\"false\"",
-          "test.xml:2: expected an element that may stand in Link, found 'Adapter'; did you mean 'Adaptor'?",
+          "test.xml:2: expected an element that is allowed in Link, found 'Adapter'; did you mean 'Adaptor'?",
           "test.xml:5: expected Run in namespace '', found it in 'urn:other'; write it without prefix and without an "
           "xmlns of its own",
           "test.xml:4: expected one Run in Link, found another; the first is on line 3; join the two into one",

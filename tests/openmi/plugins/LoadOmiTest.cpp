@@ -113,8 +113,8 @@ TEST_F(LoadingOmi, WhatTheOmiFileFixesACompositionCannotChange) {
   const OmiArgument other[] = {{.key = "factor", .value = "4", .line = 8}};
   SetArguments(*loaded.component, other, {.file = "basin.xml", .component = "creek"}, problems, omi.arguments);
   ASSERT_THAT(problems, SizeIs(1));
-  EXPECT_THAT(FormatProblem(problems[0]), AllOf(HasSubstr("basin.xml:8: creek.factor: "), HasSubstr("fixes at '3'"),
-                                                HasSubstr("take ReadOnly away")));
+  EXPECT_THAT(FormatProblem(problems[0]),
+              AllOf(HasSubstr("basin.xml:8: creek.factor: "), HasSubstr("fixes at '3'"), HasSubstr("remove ReadOnly")));
   EXPECT_EQ(ArgumentOf(loaded, 0), "3");
 }
 

@@ -57,8 +57,8 @@ void DirectLinks::RequireReceiversAt(Stamp to) const {
     if (data->is_over || !Before(data->to->NextTime(), to)) continue;
     throw ModelError(
         owner_.Here(),
-        fmt::format("expected '{}', which gets data of this slave directly, to step before this one goes "
-                    "on, found that something else asks for more of it",
+        fmt::format("expected '{}', which gets data of this slave directly, to step before this one continues, found "
+                    "that another consumer asks for later data of it",
                     data->to->Caption()),
         fmt::format("set direct=false at '{}', or let all that ask keep the same pace", data->to->Caption()));
   }

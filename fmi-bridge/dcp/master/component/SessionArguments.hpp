@@ -36,13 +36,13 @@ struct SessionArguments {
   Argument<std::string> data_transport = list.Add<std::string>(
       "data-transport",
       {.description = "of data; auto: as of requests", .value = "auto", .possible_values = kTransports.List({"auto"})});
-  Argument<int> data_port = list.Add<int>(
-      "data-port", {.description = "where the slave is told to take data; default: the port of requests where its "
-                                   "description allows that, else the first that it offers",
-                    .minimum = 1,
-                    .maximum = 65'535,
-                    .optional = true,
-                    .meaning = ArgumentMeaning::Host});
+  Argument<int> data_port =
+      list.Add<int>("data-port", {.description = "port at which the slave receives data; default: the port of requests "
+                                                 "if its description allows that, else the first that it offers",
+                                  .minimum = 1,
+                                  .maximum = 65'535,
+                                  .optional = true,
+                                  .meaning = ArgumentMeaning::Host});
   Argument<std::string> local_host = list.AddText(
       "local-host", {.description = "address of this side that the slave sends data to; default: the one that leads "
                                     "to the slave",

@@ -180,7 +180,7 @@ bool Slave::OnValidate(std::vector<std::string>& messages) {
   }
   if (!ports_.HasLinkedInput()) {
     complain("synchronization",
-             "expected a linked input in lock-step, which is what tells the slave to step, found none",
+             "expected a linked input in lock-step, because its data make the slave step, found none",
              "link an input, or use synchronization=standard");
   }
   return valid;

@@ -21,7 +21,7 @@ void CheckChildren(const XmlElement& parent, std::span<const std::string_view> o
       std::vector<std::string> names(once.begin(), once.end());
       if (!many.empty()) names.emplace_back(many);
       report.Error(child.line, {},
-                   fmt::format("expected an element that may stand in {}, found {}", parent.name, Quoted(child.name)),
+                   fmt::format("expected an element that is allowed in {}, found {}", parent.name, Quoted(child.name)),
                    Suggest(child.name, names));
       continue;
     }

@@ -203,7 +203,7 @@ void ReadResolutions(const XmlElement& resolutions, SlaveDescription& descriptio
       attributes->IgnoreRest();
       const std::array<std::string, 2> known = {"Resolution", "ResolutionRange"};
       report.Error(child.line, {},
-                   fmt::format("expected an element that may stand in TimeRes, found {}", Quoted(child.name)),
+                   fmt::format("expected an element that is allowed in TimeRes, found {}", Quoted(child.name)),
                    Suggest(child.name, known));
     }
   }
@@ -265,7 +265,7 @@ std::optional<DataPorts> ReadPorts(const XmlElement& element, described::Report&
       attributes->IgnoreRest();
       const std::array<std::string, 2> known = {"AvailablePort", "AvailablePortRange"};
       report.Error(child.line, {},
-                   fmt::format("expected an element that may stand in {}, found {}", element.name, Quoted(child.name)),
+                   fmt::format("expected an element that is allowed in {}, found {}", element.name, Quoted(child.name)),
                    Suggest(child.name, known));
     }
   }
