@@ -55,16 +55,16 @@ void RowAdaptor::LoadState(StateReader& reader) {
   next_ = end - std::min(end, waiting);
 }
 
-void RowAdaptor::Compute(const IBaseExchangeItem& query, Answer& answer) {
-  const INumericRows& rows = Ask(query);
-  RereadTimes(query, answer);
+const ITimeSpaceValueSet& RowAdaptor::Compute(const Question& question, Answer& answer) {
+  const INumericRows& rows = Ask(question);
   answer.view.Clear();
   for (std::size_t i = 0; i < rows.RowCount(); ++i) {
     const std::span<const double> in = rows.Row(i);
     const std::span<double> out = answer.OwnRow(i, OutWidth(in.size()));
-    Map(in, i < answer.times.size() ? answer.times[i].duration : Days{}, out);
+    Map(in, i < question.times.size() ? question.times[i].duration : Days{}, out);
     answer.view.Add(out);
   }
+  return answer.view;
 }
 
 }  // namespace openmi

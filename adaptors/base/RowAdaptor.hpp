@@ -38,7 +38,7 @@ class RowAdaptor : public AdaptedOutput, public IHistoryProvider {
   double Missing() const { return missing_; }
 
   void OnRefresh() override;
-  void Compute(const IBaseExchangeItem& query, Answer& answer) override;
+  const ITimeSpaceValueSet& Compute(const Question& question, Answer& answer) override;
   bool WantsHistory() const override { return false; }
 
  private:

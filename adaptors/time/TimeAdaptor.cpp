@@ -126,10 +126,10 @@ void TimeAdaptor::BlendAt(const RowHistory& rows, std::size_t row, Stamp time, s
             missing_);
 }
 
-std::span<const double> TimeAdaptor::BlendNeighbours(const RowHistory& history, std::size_t index,
-                                                     Answer& answer) const {
-  if (method_ != TemporalMethod::Linear || curve_method_ || answer.times[index].IsSpan()) return {};
-  const Stamp time = answer.times[index].begin - delay_;
+std::span<const double> TimeAdaptor::BlendNeighbours(const RowHistory& history, const AskedTime& asked,
+                                                     std::size_t index, Answer& answer) const {
+  if (method_ != TemporalMethod::Linear || curve_method_ || asked.IsSpan()) return {};
+  const Stamp time = asked.begin - delay_;
   const std::size_t row = history.LastEndingBy(time);
   if (row + 1 >= history.Count() || history.Duration(row).count > 0.0 || history.Duration(row + 1).count > 0.0)
     return {};
@@ -141,81 +141,74 @@ std::span<const double> TimeAdaptor::BlendNeighbours(const RowHistory& history, 
   return own;
 }
 
-bool TimeAdaptor::WantsNextRow(const Answer& answer) const {
+bool TimeAdaptor::WantsNextRow(const Question& question) const {
   const RowHistory& history = Rows();
   if (history.Empty()) return false;
   const auto time_of = [&history](std::size_t row) { return TimeOf(history, row); };
   const TimesView times = TimesOf(history, time_of);
-  return std::ranges::any_of(answer.times, [&](const AskedTime& asked) {
+  return std::ranges::any_of(question.times, [&](const AskedTime& asked) {
     const double begin = (asked.begin - delay_).mjd;
     if (leans_ && history.Count() == 1 && Before(Stamp{begin}, history.Begin(0))) return true;
     return ways_.curve && ways_.curve->WantsNextRow(times, {begin, begin + asked.duration.count});
   });
 }
 
-void TimeAdaptor::Compute(const IBaseExchangeItem& query, Answer& answer) {
-  if (answer.times.empty()) {
-    const RowHistory& history = Rows();
-    answer.view.Clear();
-    if (!history.Empty()) answer.view.Add(history.Row(history.LastIndex()));
-    return;
-  }
-  const Stamp wanted = answer.times.back().End() - delay_;
-  Advance advance = Advance::Reached;
-  if (Before(Rows().LatestEnd(), wanted)) {
-    advance = Reach(wanted);
-    RereadTimes(query, answer);
-  }
-  if ((ways_.curve || leans_) && advance == Advance::Reached && WantsNextRow(answer)) {
-    static_cast<void>(Reach(Rows().LatestEnd() + kTimeTolerance * 4.0));
-    RereadTimes(query, answer);
-  }
+const ITimeSpaceValueSet& TimeAdaptor::Compute(const Question& question, Answer& answer) {
   const RowHistory& history = Rows();
-  if (answer.times.size() != 1) answer.view.Clear();
-  for (std::size_t i = 0; i < answer.times.size(); ++i) {
+  if (question.times.empty()) {
+    answer.view.Clear();
+    if (!history.Empty()) answer.view.Add(history.LastRow());
+    return answer.view;
+  }
+  const Stamp wanted = question.times.back().End() - delay_;
+  Advance advance = Advance::Reached;
+  if (Before(history.LatestEnd(), wanted)) advance = Reach(wanted);
+  if ((ways_.curve || leans_) && advance == Advance::Reached && WantsNextRow(question)) {
+    static_cast<void>(Reach(history.LatestEnd() + kTimeTolerance * 4.0));
+  }
+  Ways& ways = advance == Advance::Busy ? busy_ways_ : ways_;
+  const bool is_single = question.times.size() == 1;
+  if (!is_single) answer.view.Clear();
+  for (std::size_t i = 0; i < question.times.size(); ++i) {
     try {
-      AnswerTime(history, advance == Advance::Busy ? busy_ways_ : ways_, i, answer);
+      const std::span<const double> row = AnswerTime(history, ways, question.times[i], i, answer);
+      is_single ? answer.view.SetSingle(row) : answer.view.Add(row);
     } catch (const Error& error) {
       if (!error.Place().item.empty()) throw;
       throw RangeError(Place(), error.Problem(),
                        error.Remedy().empty() ? "set the argument extrapolation" : error.Remedy());
     }
   }
+  return answer.view;
 }
 
-void TimeAdaptor::AnswerTime(const RowHistory& history, Ways& ways, std::size_t index, Answer& answer) {
+std::span<const double> TimeAdaptor::AnswerTime(const RowHistory& history, Ways& ways, const AskedTime& asked,
+                                                std::size_t index, Answer& answer) {
   const auto time_of = [&history](std::size_t row) { return TimeOf(history, row); };
   const TimesView times = TimesOf(history, time_of);
   const auto row_of = [&history](std::size_t row) { return history.Row(row); };
-  const AskedTime& asked = answer.times[index];
   const double begin = (asked.begin - delay_).mjd;
   const Interval question{begin, begin + asked.duration.count};
-  const auto show = [&](std::span<const double> row) {
-    answer.times.size() == 1 ? answer.view.SetSingle(row) : answer.view.Add(row);
-  };
-  if (const std::span<const double> blend = BlendNeighbours(history, index, answer); !blend.empty()) return show(blend);
+  const std::span<const double> blend = BlendNeighbours(history, asked, index, answer);
+  if (!blend.empty()) return blend;
   const auto own_row = [&] {
     const std::size_t width =
         history.Empty() ? static_cast<std::size_t>(SpatialDefinition() ? SpatialDefinition()->ElementCount() : 1)
                         : history.Row(history.LastIndex()).size();
     return answer.OwnRow(index, width);
   };
-  std::span<const double> values;
   if (ways.curve) {
     const std::span<double> own = own_row();
     ways.curve->Answer(times, row_of, question, own, missing_);
-    values = own;
-  } else {
-    const TemporalAnswer found = ways.weights->Answer(times, question);
-    if (!found.missing && found.weights.size() == 1 && found.weights[0].weight == 1.0) {
-      values = history.Row(found.weights[0].row);
-    } else {
-      const std::span<double> own = own_row();
-      ApplyAnswer(found, row_of, own, missing_);
-      values = own;
-    }
+    return own;
   }
-  show(values);
+  const TemporalAnswer found = ways.weights->Answer(times, question);
+  if (!found.missing && found.weights.size() == 1 && found.weights[0].weight == 1.0) {
+    return history.Row(found.weights[0].row);
+  }
+  const std::span<double> own = own_row();
+  ApplyAnswer(found, row_of, own, missing_);
+  return own;
 }
 
 Days DurationOf(const Where& place, const Argument<std::string>& argument, Days least) {

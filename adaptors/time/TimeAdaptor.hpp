@@ -50,7 +50,7 @@ class TimeAdaptor : public AdaptedOutput,
 
  protected:
   void OnInitialize() override;
-  void Compute(const IBaseExchangeItem& query, Answer& answer) override;
+  const ITimeSpaceValueSet& Compute(const Question& question, Answer& answer) override;
   Stamp NeededFor(Stamp time) const override;
   /// The value at `time`, between the stamps of the rows `row` and `row + 1` of `Rows()`: on the straight line, unless
   /// a derived class overrides it.
@@ -78,11 +78,14 @@ class TimeAdaptor : public AdaptedOutput,
   Ways MakeWays(OutsidePolicy outside, double relaxation) const;
   /// A short path for the most frequent question: a stamp between the stamps of two rows.
   /// \returns the values; empty for any other question
-  std::span<const double> BlendNeighbours(const RowHistory& history, std::size_t index, Answer& answer) const;
-  void AnswerTime(const RowHistory& history, Ways& ways, std::size_t index, Answer& answer);
+  std::span<const double> BlendNeighbours(const RowHistory& history, const AskedTime& asked, std::size_t index,
+                                          Answer& answer) const;
+  /// Computes the values at one time of a question.
+  std::span<const double> AnswerTime(const RowHistory& history, Ways& ways, const AskedTime& asked, std::size_t index,
+                                     Answer& answer);
   /// Whether a row after the newest one would change the answer. That row must then be there first, so that the answer
   /// does not depend on how far other consumers have advanced the provider.
-  bool WantsNextRow(const Answer& answer) const;
+  bool WantsNextRow(const Question& question) const;
 
   TemporalMethod method_;
   std::optional<CurveMethod> curve_method_;

@@ -112,9 +112,8 @@ std::optional<std::size_t> CategoriesToNumbers::PlaceOf(const Value& value) cons
   return std::nullopt;
 }
 
-void CategoriesToNumbers::Compute(const IBaseExchangeItem& query, Answer& answer) {
-  const ITimeSpaceValueSet& given = AdapteeItems().GetValues(query);
-  RereadTimes(query, answer);
+const ITimeSpaceValueSet& CategoriesToNumbers::Compute(const Question& question, Answer& answer) {
+  const ITimeSpaceValueSet& given = AskForValues(question);
   answer.view.Clear();
   const std::size_t times = given.GetIndexCount({});
   for (std::size_t time = 0; time < times; ++time) {
@@ -126,6 +125,7 @@ void CategoriesToNumbers::Compute(const IBaseExchangeItem& query, Answer& answer
     }
     answer.view.Add(row);
   }
+  return answer.view;
 }
 
 NumbersToCategories::NumbersToCategories(std::string id, IBaseOutput& adaptee, const IBaseInput* target)
@@ -175,13 +175,9 @@ const IValueDefinition& NumbersToCategories::ValueDefinition() const {
   return *own_;
 }
 
-const ITimeSpaceValueSet& NumbersToCategories::GetValues(const IBaseExchangeItem& query) {
-  static_cast<void>(AdaptedOutput::GetValues(query));  // it refuses a question that comes too early
-  const INumericRows& rows = Ask(query);
-  const bool registered = std::ranges::any_of(
-      Consumers(), [&](const IBaseInput* one) { return static_cast<const IBaseExchangeItem*>(one) == &query; });
-  ObjectValueSet& set =
-      sets_.try_emplace(registered ? &query : nullptr, ObjectValueSet({ValueKind::String, nullptr})).first->second;
+const ITimeSpaceValueSet& NumbersToCategories::Compute(const Question& question, Answer& answer) {
+  const INumericRows& rows = Ask(question);
+  ObjectValueSet& set = sets_.try_emplace(answer.query, ObjectValueSet({ValueKind::String, nullptr})).first->second;
   const double missing = Adaptee().ValueDefinition().MissingDataValue().Number().value_or(kNotANumber);
   const auto names =
       wanted_ != nullptr && limits_.empty() ? wanted_->Categories() : std::span<const ICategory* const>();

@@ -31,7 +31,7 @@ class CategoriesToNumbers final : public AdaptedOutput, public IEffectOnAmount {
 
  protected:
   void OnInitialize() override;
-  void Compute(const IBaseExchangeItem& query, Answer& answer) override;
+  const ITimeSpaceValueSet& Compute(const Question& question, Answer& answer) override;
   bool WantsHistory() const override { return false; }
 
  private:
@@ -57,11 +57,10 @@ class NumbersToCategories final : public AdaptedOutput, public IEffectOnAmount {
   const IValueDefinition& ValueDefinition() const override;
   /// \throws ArgumentError  the table cannot be read, does not ascend, or names no category of the target
   void Check() override;
-  const ITimeSpaceValueSet& GetValues(const IBaseExchangeItem& query_specifier) override;
 
  protected:
   void OnInitialize() override { limits_ = Limits(); }
-  void Compute(const IBaseExchangeItem&, Answer&) override {}  // `GetValues` answers instead
+  const ITimeSpaceValueSet& Compute(const Question& question, Answer& answer) override;
   bool WantsHistory() const override { return false; }
   void OnConsumerRemoved(IBaseInput& consumer) override;
 

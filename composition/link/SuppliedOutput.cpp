@@ -119,20 +119,21 @@ std::span<const double> SuppliedOutput::Mean(Stamp begin, Stamp end, Answer& ans
 
 const ITimeSpaceValueSet& SuppliedOutput::GetValues(const IBaseExchangeItem& query_specifier) {
   Answer& answer = answers_.For(query_specifier);
+  const AnswerCache::Question question(query_specifier, answer);
   const auto row_of = [&](const AskedTime& time, std::size_t index) {
     return time.IsSpan() ? Mean(time.begin, time.End(), answer, index) : At(time.begin, answer, index);
   };
-  if (answer.times.size() == 1) {
-    answer.view.SetSingle(row_of(answer.times[0], 0));
+  if (question.times.size() == 1) {
+    answer.view.SetSingle(row_of(question.times[0], 0));
     return answer.view;
   }
-  if (answer.times.empty()) {  // the present values
+  if (question.times.empty()) {  // the present values
     if (rows_.Empty()) RefuseUnknown(kFarFuture);
     answer.view.SetSingle(rows_.Row(rows_.LastIndex()));
     return answer.view;
   }
   answer.view.Clear();
-  for (std::size_t i = 0; i < answer.times.size(); ++i) answer.view.Add(row_of(answer.times[i], i));
+  for (std::size_t i = 0; i < question.times.size(); ++i) answer.view.Add(row_of(question.times[i], i));
   return answer.view;
 }
 

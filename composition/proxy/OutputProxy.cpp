@@ -85,21 +85,14 @@ void OutputProxy::Refresh() {
   RefreshAdaptedOutputs();
 }
 
-const ITimeSpaceValueSet& OutputProxy::GetValues(const IBaseExchangeItem& query_specifier) {
+const ITimeSpaceValueSet& OutputProxy::Compute(const Question& question, Answer& answer) {
   if (PassesOn()) {  // no times: the present values hold
     GuardStack();
-    AdvanceInPlace(query_specifier);
-    return AdapteeItems().GetValues(query_specifier);
+    AdvanceInPlace(question);
+    return AdapteeItems().GetValues(question.asker);
   }
-  return AnswerFromHistory(*this, *this, rows_, Answers(), query_specifier);
+  return AnswerFromHistory(*this, *this, rows_, question, answer);
 }
-
-void OutputProxy::OnConsumerRemoved(IBaseInput& consumer) {
-  AdaptedOutput::OnConsumerRemoved(consumer);
-  as_time_space_.Clear();  // the library of the consumer may be unloaded next
-}
-
-void OutputProxy::Compute(const IBaseExchangeItem&, Answer&) {}  // GetValues answers without it
 
 Advance OutputProxy::AdvanceTo(Stamp time) {
   return stepper_ != nullptr ? stepper_->AdvanceTo(time) : AdvanceComponent(time);
@@ -188,12 +181,9 @@ void OutputProxy::TakeBack(Stamp time) {
   is_rewound_ = true;
 }
 
-void OutputProxy::AdvanceInPlace(const IBaseExchangeItem& query) {
-  const ITimeSpaceExchangeItem* item = as_time_space_(query);
-  const openmi::ITimeSet* asked = item != nullptr ? item->TimeSet() : nullptr;
-  const openmi::ITimeSet* there = AdapteeItems().TimeSet();
-  if (asked == nullptr || asked->Times().empty() || there == nullptr || Component() == nullptr) return;
-  const Stamp wanted = LastEndOf(*asked);
+void OutputProxy::AdvanceInPlace(const Question& question) {
+  if (question.times.empty() || AdapteeItems().TimeSet() == nullptr || Component() == nullptr) return;
+  const Stamp wanted = question.times.back().End();
   if (stepper_ != nullptr) {
     stepper_->AdvanceTo(wanted);
   } else {

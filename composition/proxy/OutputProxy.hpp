@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "composition/proxy/FrozenItems.hpp"
-#include "openmi/sdk/CastByType.hpp"
 #include "openmi/sdk/IProxy.hpp"
 #include "timespace/items/AdaptedOutput.hpp"
 #include "timespace/times/Stamp.hpp"
@@ -48,7 +47,11 @@ class OutputProxy final : public AdaptedOutput, public IHistoryProvider, public 
   std::string Caption() const override { return AdapteeItems().Caption(); }
   std::string Description() const override { return AdapteeItems().Description(); }
   void Refresh() override;
-  const ITimeSpaceValueSet& GetValues(const IBaseExchangeItem& query_specifier) override;
+  /// As that of an adaptor, but also before the proxy is initialized.
+  const ITimeSpaceValueSet& GetValues(const IBaseExchangeItem& query_specifier) override {
+    Answer& answer = Answers().For(query_specifier);
+    return Compute({query_specifier, answer}, answer);
+  }
   const RowHistory* UseHistory() override { return &rows_; }
   Advance AdvanceTo(Stamp time) override;
   /// The earliest time (UTC) that is still needed, including rows that listeners still wait for.
@@ -109,8 +112,7 @@ class OutputProxy final : public AdaptedOutput, public IHistoryProvider, public 
  protected:
   void OnInitialize() override;
   void OnRefresh() override;
-  void OnConsumerRemoved(IBaseInput& consumer) override;
-  void Compute(const IBaseExchangeItem& query, Answer& answer) override;
+  const ITimeSpaceValueSet& Compute(const Question& question, Answer& answer) override;
 
  private:
   /// Finds out how the item gives its rows, and registers there.
@@ -121,7 +123,7 @@ class OutputProxy final : public AdaptedOutput, public IHistoryProvider, public 
   /// \param again  also a row that ends when the newest one ends: it replaces the newest one
   void Capture(bool again);
   /// Updates a component whose values cannot be stored here until it has reached the time of the question.
-  void AdvanceInPlace(const IBaseExchangeItem& query);
+  void AdvanceInPlace(const Question& question);
   Advance StepInPlace(Stamp wanted);
   void NotifyListeners();
 
@@ -131,7 +133,6 @@ class OutputProxy final : public AdaptedOutput, public IHistoryProvider, public 
   Advance AdvanceHere(Stamp time);
 
   RowHistory rows_;
-  CastByType<const ITimeSpaceExchangeItem, const IBaseExchangeItem> as_time_space_;  // of items that ask
   ComponentProxy* host_ = nullptr;  // null: the component itself is the owner
   bool lent_ = false;               // whether the component itself writes its rows here
   bool is_bound_ = false;           // whether the component has to be updated on a thread of its own

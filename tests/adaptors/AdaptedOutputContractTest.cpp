@@ -6,6 +6,8 @@
 #include <cmath>
 #include <memory>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "adaptors/StandardAdaptors.hpp"
 #include "adaptors/time/TimeAdaptor.hpp"
@@ -143,6 +145,40 @@ TEST(AdaptedOutput, SeveralTimesOfAnUnregisteredQuestion) {
   EXPECT_EQ(values[0][0], Value(0.0));
   EXPECT_EQ(values[1][0], Value(3.0));
   EXPECT_EQ(values[2][0], Value(7.0));
+}
+
+TEST(AdaptedOutput, AnswersForTheTimesThatWereAskedWhateverIsAskedMeanwhile) {
+  const std::vector<Time> one = {Time(kBegin + Hours(3))};
+  const std::vector<Time> two = {Time(kBegin + Hours(2)), Time(kBegin + Hours(3))};
+  const auto expect_answer = [](const std::string& id, bool is_registered, const std::vector<Time>& times) {
+    SCOPED_TRACE(id + (is_registered ? ", registered, " : ", ") + std::to_string(times.size()));
+    AdaptedTable chain(Rows(10), id == "none" ? "linear" : id);
+    TableComponent& table = chain.table;
+    ITimeSpaceOutput& output = id == "none" ? table.Output() : *chain.output;
+    ProbeInput keeper("keeps rows"), asker("asker");
+    output.AddConsumer(keeper);
+    if (is_registered) output.AddConsumer(asker);
+    chain.Prepare();
+    table.Update({});
+    // Each time a row is published, the asker asks for hour 1.
+    int meanwhile = 0;
+    const auto subscription = table.Output().ItemChanged().Add([&](const ExchangeItemChangeEventArgs&) {
+      EXPECT_EQ(asker.Value(output, kBegin + Hours(1)), 1.0);
+      ++meanwhile;
+    });
+    std::vector<double> values;
+    for (const Value& value : asker.Ask(output, times).GetTimeSeriesValuesForElement(0)) {
+      values.push_back(value.Number().value());
+    }
+    table.Output().ItemChanged().Remove(subscription);
+    EXPECT_EQ(meanwhile, 2);
+    EXPECT_EQ(values, times.size() == 1 ? std::vector{3.0} : (std::vector{2.0, 3.0}));
+  };
+  for (const std::string id : {"none", "linear", "linear-operation"}) {
+    for (const bool is_registered : {false, true}) expect_answer(id, is_registered, one);
+  }
+  expect_answer("none", true, two);
+  for (const bool is_registered : {false, true}) expect_answer("linear", is_registered, two);
 }
 
 TEST(AdaptedOutput, HasToBeInitializedBeforeItIsAsked) {

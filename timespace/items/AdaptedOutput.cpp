@@ -80,14 +80,17 @@ void AdaptedOutput::Refresh() {
 }
 
 const ITimeSpaceValueSet& AdaptedOutput::GetValues(const IBaseExchangeItem& query_specifier) {
+  Answer& answer = answers_.For(query_specifier);
+  return Reply({query_specifier, answer}, answer);
+}
+
+const ITimeSpaceValueSet& AdaptedOutput::Reply(const Question& question, Answer& answer) {
   GuardStack();
   if (!initialized_) {
     throw StateError(Place(), "expected Initialize before GetValues, found an adapted output that is not initialized",
                      "prepare the component first");
   }
-  Answer& answer = answers_.For(query_specifier);
-  Compute(query_specifier, answer);
-  return answer.view;
+  return Compute(question, answer);
 }
 
 Stamp AdaptedOutput::EarliestNeeded() const {
@@ -95,8 +98,9 @@ Stamp AdaptedOutput::EarliestNeeded() const {
   return earliest == kFarFuture ? earliest : NeededFor(earliest);
 }
 
-const INumericRows& AdaptedOutput::Ask(const IBaseExchangeItem& query) {
-  return AsRows(adaptee_items_->GetValues(query));
+const ITimeSpaceValueSet& AdaptedOutput::AskForValues(const Question& question) {
+  if (below_ == nullptr) return adaptee_items_->GetValues(question.asker);
+  return below_->Reply(question, below_->answers_.For(question.asker));
 }
 
 const INumericRows& AdaptedOutput::Present() {

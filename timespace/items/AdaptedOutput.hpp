@@ -32,8 +32,8 @@ struct AdaptorTraits {
 /// The base class of adapted outputs of numbers.
 ///
 /// It implements identity, arguments, consumers with one answer each, and refresh. A derived class implements
-/// `Compute`. It reads the rows of its adaptee through `AdapteeHistory()` when there is a history, otherwise through
-/// `Ask()`.
+/// `Compute`, which gets each question with its times. It reads the rows of its adaptee through `AdapteeHistory()` if
+/// it needs rows at other times, otherwise through `Ask()`.
 class AdaptedOutput : public OutputOf<ITimeSpaceAdaptedOutput>, public IDemand, public ISharedPlaces {
  public:
   /// \param adaptee     borrowed; an output with times and places
@@ -52,6 +52,7 @@ class AdaptedOutput : public OutputOf<ITimeSpaceAdaptedOutput>, public IDemand, 
 
   void Initialize() override;
   void Refresh() override;
+  /// Reads the times of the query and answers with `Compute`, which a derived class implements.
   const ITimeSpaceValueSet& GetValues(const IBaseExchangeItem& query_specifier) override;
   const ITimeSpaceValueSet& Values() const override { return adaptee_items_->Values(); }
   Stamp EarliestNeeded() const override;
@@ -95,6 +96,7 @@ class AdaptedOutput : public OutputOf<ITimeSpaceAdaptedOutput>, public IDemand, 
 
  protected:
   using Answer = AnswerCache::Answer;
+  using Question = AnswerCache::Question;
 
   /// Sets the definition of the adapted values, when the constructor could not know it.
   void SetOwnDefinition(std::unique_ptr<const IValueDefinition> definition) {
@@ -106,10 +108,10 @@ class AdaptedOutput : public OutputOf<ITimeSpaceAdaptedOutput>, public IDemand, 
   virtual void OnInitialize() {}
   /// Updates this output after a change of the adaptee.
   virtual void OnRefresh() {}
-  /// Answers a query: fills `answer.view` for `answer.times`.
-  ///
-  /// The times are in UTC. They are empty when the query has no time: it wants the present values.
-  virtual void Compute(const IBaseExchangeItem& query, Answer& answer) = 0;
+  /// Answers a question for its times.
+  /// \param answer  the answer of the asker, whose `view` and rows may be used
+  /// \returns the values, valid until the asker asks again: usually `answer.view`
+  virtual const ITimeSpaceValueSet& Compute(const Question& question, Answer& answer) = 0;
   /// The earliest time of the adaptee that an answer for `time` needs.
   virtual Stamp NeededFor(Stamp time) const { return time; }
 
@@ -130,27 +132,25 @@ class AdaptedOutput : public OutputOf<ITimeSpaceAdaptedOutput>, public IDemand, 
   const RowHistory* AdapteeHistory() const { return history_; }
   /// Whether the adaptee's history is needed. A derived class that only passes queries on returns false.
   virtual bool WantsHistory() const { return true; }
-  /// The rows with which the adaptee answers `query`, as contiguous numbers. Valid until the next call.
-  const INumericRows& Ask(const IBaseExchangeItem& query);
+  /// The values with which the adaptee answers `question`.
+  const ITimeSpaceValueSet& AskForValues(const Question& question);
+  /// The rows with which the adaptee answers `question`, as contiguous numbers. Valid until the next call.
+  const INumericRows& Ask(const Question& question) { return AsRows(AskForValues(question)); }
   /// The adaptee's present values (`IBaseOutput::Values`) as contiguous numbers. Valid until the next call.
   const INumericRows& Present();
   /// The place of this output, for error messages.
   Where Place() const;
   bool IsInitialized() const { return initialized_; }
   AnswerCache& Answers() { return answers_; }
-  /// Reads the times of the query into `answer` again.
-  ///
-  /// Call it after the adaptee was asked or advanced: in a loop of links another caller may have queried this output
-  /// meanwhile, and unregistered queries share one answer.
-  void RereadTimes(const IBaseExchangeItem& query, const Answer& answer) {
-    if (answer.query == nullptr) answers_.For(query);
-  }
   void CheckConsumer(const IBaseInput& consumer) const override;
   void OnConsumerAdded(IBaseInput& consumer) override;
   void OnConsumerRemoved(IBaseInput& consumer) override;
   void OnAdaptedOutputsChanged() override { demand_.SetAdaptedOutputs(AdaptedOutputs()); }
 
  private:
+  /// Answers a question of a consumer, or of an adapted output on this one, whose times are read.
+  /// \throws StateError  this output is not initialized
+  const ITimeSpaceValueSet& Reply(const Question& question, Answer& answer);
   const INumericRows& AsRows(const ITimeSpaceValueSet& values);
   /// Registers a consumer of this output, or of an adapted output on it, whose queries also arrive here.
   ///

@@ -128,6 +128,7 @@ void AnswerCache::Unregister(const IBaseInput& consumer) {
   const IBaseExchangeItem* query = &consumer;
   const auto place = std::ranges::lower_bound(registered_, query, std::less<>(), QueryOf);
   if (place != registered_.end() && (*place)->query == query) registered_.erase(place);
+  if (other_) other_->as_time_space.Clear();  // the library of the consumer may be unloaded next
   only_ = registered_.size() == 1 ? registered_.front().get() : nullptr;
 }
 
@@ -138,30 +139,31 @@ AnswerCache::Answer& AnswerCache::Find(const IBaseExchangeItem& query) {
   return *other_;
 }
 
-void AnswerCache::ReadTimes(const IBaseExchangeItem& query, Answer& answer) {
-  answer.times.clear();
-  const ITimeSpaceExchangeItem* item = answer.as_time_space(query);
+void AnswerCache::Question::ReadTimes() {
+  const ITimeSpaceExchangeItem* item = answer_.as_time_space(asker);
   const ITimeSet* time_set = item != nullptr ? item->TimeSet() : nullptr;
   if (time_set == nullptr) return;
+  if (time_set->Times().size() > 1) times = std::move(answer_.several_times);
+  times.clear();
   const Days offset = Hours(time_set->OffsetFromUtcInHours());
   for (const ITime* time : time_set->Times()) {
-    answer.times.push_back({Stamp{time->StampAsModifiedJulianDay()} - offset, Days{time->DurationInDays()}});
+    times.push_back({Stamp{time->StampAsModifiedJulianDay()} - offset, Days{time->DurationInDays()}});
   }
 }
 
 const ITimeSpaceValueSet& detail::AnswerFromRows(const IBaseExchangeItem& self, IHistoryProvider& source,
-                                                 const RowHistory& history, AnswerCache& answers,
-                                                 AnswerCache::Answer& answer, const IBaseExchangeItem& query,
-                                                 const Advance* advanced) {
-  if (answer.times.empty()) {  // no time in the query: the present values
+                                                 const RowHistory& history, const AnswerCache::Question& question,
+                                                 AnswerCache::Answer& answer, const Advance* advanced) {
+  const std::span<const AskedTime> times = question.times.Items();
+  if (times.empty()) {  // the present values
     answer.view.Clear();
     if (!history.Empty()) answer.view.Add(history.Row(history.LastIndex()));
     return answer.view;
   }
-  const bool single = answer.times.size() == 1;
+  const bool single = times.size() == 1;
   if (single && advanced == nullptr) {  // the requested row may already exist
-    const std::size_t row = history.LastEndingBy(answer.times.front().End());
-    if (Answers(history, row, answer.times.front())) {
+    const std::size_t row = history.LastEndingBy(times.front().End());
+    if (Answers(history, row, times.front())) {
       answer.view.SetSingle(history.Row(row));
       return answer.view;
     }
@@ -169,18 +171,12 @@ const ITimeSpaceValueSet& detail::AnswerFromRows(const IBaseExchangeItem& self, 
   if (advanced == nullptr) GuardStack();
   // No rows are kept for an unregistered item: with several times, each row is copied before time advances.
   const bool copies = !single && answer.query == nullptr;
-  Advance advance = advanced != nullptr
-                        ? *advanced
-                        : source.AdvanceTo(copies ? answer.times.front().End() : answer.times.back().End());
-  // In a loop of links another caller may have asked meanwhile, and unregistered items share one answer.
-  if (answer.query == nullptr) answers.For(query);
+  Advance advance =
+      advanced != nullptr ? *advanced : source.AdvanceTo(copies ? times.front().End() : times.back().End());
   if (!single) answer.view.Clear();
-  for (std::size_t i = 0; i < answer.times.size(); ++i) {
-    if (copies && i > 0) {
-      advance = source.AdvanceTo(answer.times[i].End());
-      answers.For(query);
-    }
-    const AskedTime asked = answer.times[i];
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    const AskedTime& asked = times[i];
+    if (copies && i > 0) advance = source.AdvanceTo(asked.End());
     const std::size_t row = history.LastEndingBy(asked.End());
     std::span<const double> values;
     if (Answers(history, row, asked)) {
@@ -192,7 +188,7 @@ const ITimeSpaceValueSet& detail::AnswerFromRows(const IBaseExchangeItem& self, 
     } else if (advance == Advance::Held && !history.Empty()) {
       values = history.Row(row < history.Count() ? row : history.LastIndex());
     } else {
-      ThrowNoRow(self, history, asked, query, advance);
+      ThrowNoRow(self, history, asked, question.asker, advance);
     }
     if (copies) {
       const std::span<double> own = answer.OwnRow(i, values.size());

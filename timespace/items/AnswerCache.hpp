@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "openmi/sdk/CastByType.hpp"
@@ -34,7 +35,6 @@ class AnswerCache {
     explicit Answer(ValueKind kind) : view(kind) {}
 
     const IBaseExchangeItem* query = nullptr;  ///< null: shared by the queries that are not registered
-    Few<AskedTime> times;
     RowsView view;
 
     /// The row for the computed values at time `index`; shape [width].
@@ -48,9 +48,41 @@ class AnswerCache {
     std::span<double> MakeRow(std::size_t index, std::size_t width);
 
     const TimeSet* asked = nullptr;  // the times that a consumer of the SDK asks for; null: read its TimeSet()
+    Few<AskedTime> several_times;    // memory for the next question with several times
     std::vector<double> row;
     std::vector<std::vector<double>> more_rows;  // from the second on
     CastByType<const ITimeSpaceExchangeItem, const IBaseExchangeItem> as_time_space;
+  };
+
+  /// A question while it is answered: who asks, and the times that were asked for.
+  ///
+  /// The first output that is asked reads the times. Outputs upstream get the question by reference, so that they
+  /// answer for the same times even if the asker's time set changes meanwhile. In a loop of links, several questions
+  /// with the same answer may exist at once.
+  struct Question {
+    /// \param query   the asker; borrowed
+    /// \param answer  belongs to `query`; borrowed
+    Question(const IBaseExchangeItem& query, Answer& answer) : asker(query), answer_(answer) {
+      const TimeSet* asked = answer.asked;
+      if (asked == nullptr || asked->OwnTimes().size() != 1 || asked->OffsetFromUtcInHours() != 0.0) {
+        ReadTimes();
+      } else {
+        const Time& time = asked->OwnTimes().front();
+        times.SetOnly({time.Begin(), time.Duration()});
+      }
+    }
+    ~Question() {
+      if (times.size() > 1) answer_.several_times = std::move(times);
+    }
+    Question(const Question&) = delete;
+    Question& operator=(const Question&) = delete;
+
+    const IBaseExchangeItem& asker;
+    Few<AskedTime> times;  ///< UTC; empty when the asker has no time set or an empty one: it wants the present values
+
+   private:
+    void ReadTimes();
+    Answer& answer_;
   };
 
   explicit AnswerCache(ValueKind kind = ValueKind::Double) : kind_(kind) {}
@@ -58,24 +90,13 @@ class AnswerCache {
   void Register(const IBaseInput& consumer);
   void Unregister(const IBaseInput& consumer);
 
-  /// The answer that belongs to `query`, with the times of the query in UTC.
-  ///
-  /// The times are empty for a query without a time set or with an empty one.
+  /// The answer that belongs to `query`.
   Answer& For(const IBaseExchangeItem& query) {
-    Answer& answer = only_ != nullptr && only_->query == &query ? *only_ : Find(query);
-    const TimeSet* asked = answer.asked;
-    if (asked == nullptr || asked->OwnTimes().size() != 1 || asked->OffsetFromUtcInHours() != 0.0) {
-      ReadTimes(query, answer);
-    } else {
-      const Time& time = asked->OwnTimes().front();
-      answer.times.SetOnly({time.Begin(), time.Duration()});
-    }
-    return answer;
+    return only_ != nullptr && only_->query == &query ? *only_ : Find(query);
   }
 
  private:
   Answer& Find(const IBaseExchangeItem& query);
-  static void ReadTimes(const IBaseExchangeItem& query, Answer& answer);
 
   ValueKind kind_;
   Answer* only_ = nullptr;                           // the registered answer when there is exactly one
@@ -85,45 +106,40 @@ class AnswerCache {
 
 namespace detail {
 /// `AnswerFromHistory` for all queries except the one for the newest row.
-/// \param answer    with the times of the query
 /// \param advanced  the result of advancing `source` to the only time; null: not done yet
 const ITimeSpaceValueSet& AnswerFromRows(const IBaseExchangeItem& self, IHistoryProvider& source,
-                                         const RowHistory& history, AnswerCache& answers, AnswerCache::Answer& answer,
-                                         const IBaseExchangeItem& query, const Advance* advanced);
+                                         const RowHistory& history, const AnswerCache::Question& question,
+                                         AnswerCache::Answer& answer, const Advance* advanced);
 }  // namespace detail
 
-/// Answers queries from a history without copying a row; for plain outputs and proxies.
+/// Answers a question from a history without copying a row; for plain outputs and proxies.
 ///
 /// A stamp is answered by the row at that stamp, a span by the row over that span, within the tolerance. When the
 /// provider is busy (a loop of links) the newest row answers.
 /// \param self     for messages
 /// \param source   an IHistoryProvider whose history answers
 /// \param history  the history of `source`
+/// \param answer   the answer that belongs to the asker
 /// \throws LinkError   no row fits the query; names the adaptor that would help
 /// \throws RangeError  the query goes beyond the times that the component computes
 template <class Source>
 const ITimeSpaceValueSet& AnswerFromHistory(const IBaseExchangeItem& self, Source& source, const RowHistory& history,
-                                            AnswerCache& answers, const IBaseExchangeItem& query) {
-  AnswerCache::Answer& answer = answers.For(query);
-  if (answer.times.size() != 1) {
-    return detail::AnswerFromRows(self, source, history, answers, answer, query, nullptr);
-  }
-  const Stamp end = answer.times.front().End();
+                                            const AnswerCache::Question& question, AnswerCache::Answer& answer) {
+  if (question.times.size() != 1) return detail::AnswerFromRows(self, source, history, question, answer, nullptr);
+  const Stamp end = question.times.front().End();
   Advance advance = Advance::Reached;
   const bool is_later = Before(history.LatestEnd(), end);
   if (is_later) {
     GuardStack();
     advance = source.AdvanceTo(end);
-    // In a loop of links another caller may have asked meanwhile, and unregistered items share one answer.
-    if (answer.query == nullptr) answers.For(query);
   }
   // Most queries ask for the newest row.
-  if (!history.Empty() && SameTime(history.LatestEnd(), end) && answer.times.size() == 1 &&
-      SameTime(history.LastBegin(), answer.times.front().begin)) {
+  if (!history.Empty() && SameTime(history.LatestEnd(), end) &&
+      SameTime(history.LastBegin(), question.times.front().begin)) {
     answer.view.SetSingle(history.LastRow());
     return answer.view;
   }
-  return detail::AnswerFromRows(self, source, history, answers, answer, query, is_later ? &advance : nullptr);
+  return detail::AnswerFromRows(self, source, history, question, answer, is_later ? &advance : nullptr);
 }
 
 /// Updates `component` until `history` has a row that ends at `time` or later. All providers use this loop.

@@ -44,7 +44,8 @@ class NumericOutput final : public OutputOf<ITimeSpaceOutput>, public IHistoryPr
   NumericOutput& operator=(const NumericOutput&) = delete;
 
   const ITimeSpaceValueSet& GetValues(const IBaseExchangeItem& query_specifier) override {
-    return AnswerFromHistory(*this, *this, *history_, answers_, query_specifier);
+    AnswerCache::Answer& answer = answers_.For(query_specifier);
+    return AnswerFromHistory(*this, *this, *history_, {query_specifier, answer}, answer);
   }
   const ITimeSpaceValueSet& Values() const override { return current_; }
   const openmi::ITimeSet* TimeSet() const override { return &time_set_; }
