@@ -39,7 +39,6 @@ class RowAdaptor : public AdaptedOutput, public IHistoryProvider {
 
   void OnRefresh() override;
   const ITimeSpaceValueSet& Compute(const Question& question, Answer& answer) override;
-  bool WantsHistory() const override { return false; }
 
  private:
   void MapNewRows();

@@ -62,7 +62,7 @@ void Accumulate::MakeRows(const RowHistory& source, RowHistory& made, bool) {
 }
 
 void Accumulate::BlendAt(const RowHistory& made, std::size_t row, Stamp time, std::span<double> out) const {
-  const RowHistory& source = *AdapteeHistory();
+  const RowHistory& source = AdapteeHistory();
   const std::size_t before = source.LastEndingBy(time);
   // A rate over a span is constant in it, and amounts are spread evenly, so the total is a straight line.
   if (!rates_ || before + 1 >= source.Count() || source.Duration(before + 1).count > 0.0) {

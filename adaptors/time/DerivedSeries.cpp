@@ -11,20 +11,20 @@ void DerivedSeries::Initialize() {
   latest_seen_ = kFarPast;
   TimeAdaptor::Initialize();
   TakeBack(kFarPast);
-  next_ = AdapteeHistory()->Trimmed();
+  next_ = AdapteeHistory().Trimmed();
   seen_ = next_;
 }
 
 void DerivedSeries::SaveState(StateWriter& writer) const {
   // The position in the adaptee's rows follows from the newest row, since their numbers start again.
-  const std::uint64_t end = AdapteeHistory()->Trimmed() + AdapteeHistory()->Count();
+  const std::uint64_t end = AdapteeHistory().Trimmed() + AdapteeHistory().Count();
   for (const std::uint64_t at : {next_, seen_}) writer.Write(static_cast<std::int64_t>(end - std::min(end, at)));
   writer.Write(latest_seen_.mjd);
   WriteRows(writer, made_);
 }
 
 void DerivedSeries::LoadState(StateReader& reader) {
-  const std::uint64_t end = AdapteeHistory()->Trimmed() + AdapteeHistory()->Count();
+  const std::uint64_t end = AdapteeHistory().Trimmed() + AdapteeHistory().Count();
   for (std::uint64_t* at : {&next_, &seen_}) {
     const auto behind = static_cast<std::uint64_t>(std::max<std::int64_t>(0, reader.ReadInteger()));
     *at = end - std::min(end, behind);
@@ -39,7 +39,7 @@ std::size_t DerivedSeries::Next(const RowHistory& source) const {
 }
 
 void DerivedSeries::Make(bool ended) {
-  const RowHistory& source = *AdapteeHistory();
+  const RowHistory& source = AdapteeHistory();
   made_.TrimBefore(EarliestNeeded());
   const std::uint64_t trimmed = source.Trimmed();
   // A row that does not end after those seen before replaces rows taken back.
@@ -70,10 +70,10 @@ Advance DerivedSeries::Reach(Stamp time) {
   Make(false);
   // The rows made may be behind: a step is not complete yet, or the end of a gap has not come.
   while (came == Advance::Reached && Before(made_.LatestEnd(), time)) {
-    const Stamp before = AdapteeHistory()->LatestEnd();
+    const Stamp before = AdapteeHistory().LatestEnd();
     came = AdapteeProvider()->AdvanceTo(before + kTimeTolerance * 4.0);
     Make(false);
-    if (!Before(before, AdapteeHistory()->LatestEnd())) break;  // the adaptee reports an advance but gives no rows
+    if (!Before(before, AdapteeHistory().LatestEnd())) break;  // the adaptee reports an advance but gives no rows
   }
   if (came == Advance::Ended) MakeLast();
   return came;

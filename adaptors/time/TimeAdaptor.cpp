@@ -87,6 +87,7 @@ TimeAdaptor::Ways TimeAdaptor::MakeWays(OutsidePolicy outside, double relaxation
 }
 
 void TimeAdaptor::OnInitialize() {
+  history_ = AdapteeProvider()->UseHistory();
   const Outside outside = extrapolation_.Value();
   const double relaxation = outside == Outside::Hold ? 1.0 : outside == Outside::Linear ? 0.0 : relaxation_.Value();
   ways_ = MakeWays(outside == Outside::Error     ? OutsidePolicy::Throw
@@ -103,7 +104,7 @@ void TimeAdaptor::OnInitialize() {
 
 Stamp TimeAdaptor::NeededFor(Stamp time) const {
   const Stamp there = time - delay_;
-  if (AdapteeHistory() == nullptr) return there;
+  if (history_ == nullptr) return there;
   const RowHistory& history = Rows();
   Stamp needed = there;
   // The slopes of a curve need one row more before that.

@@ -57,8 +57,11 @@ class TimeAdaptor : public AdaptedOutput,
   /// \param out  shape [elements]
   virtual void BlendAt(const RowHistory& rows, std::size_t row, Stamp time, std::span<double> out) const;
 
+  /// The rows of the adaptee.
+  /// \pre  initialized
+  const RowHistory& AdapteeHistory() const { return *history_; }
   /// The rows that answers are made from: the adaptee's, unless a derived class makes rows.
-  virtual const RowHistory& Rows() const { return *AdapteeHistory(); }
+  virtual const RowHistory& Rows() const { return *history_; }
   /// Advances until the rows reach `time`.
   virtual Advance Reach(Stamp time) { return AdapteeProvider()->AdvanceTo(time); }
   /// Answers for a time with the values that hold `delay` earlier.
@@ -87,6 +90,7 @@ class TimeAdaptor : public AdaptedOutput,
   /// does not depend on how far other consumers have advanced the provider.
   bool WantsNextRow(const Question& question) const;
 
+  const RowHistory* history_ = nullptr;  // of the adaptee, once initialized
   TemporalMethod method_;
   std::optional<CurveMethod> curve_method_;
   bool over_spans_;  // answers only spans

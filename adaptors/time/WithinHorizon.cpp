@@ -29,7 +29,7 @@ void WithinHorizon::MakeRows(const RowHistory& source, RowHistory& made, bool) {
 }
 
 Advance WithinHorizon::Reach(Stamp time) {
-  const RowHistory& source = *AdapteeHistory();
+  const RowHistory& source = AdapteeHistory();
   Advance came = AdapteeProvider()->AdvanceTo(time);
   Make(false);
   while (came == Advance::Reached && Rows().Empty() && Before(source.LatestEnd(), end_)) {  // before the first row

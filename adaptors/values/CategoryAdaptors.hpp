@@ -32,7 +32,6 @@ class CategoriesToNumbers final : public AdaptedOutput, public IEffectOnAmount {
  protected:
   void OnInitialize() override;
   const ITimeSpaceValueSet& Compute(const Question& question, Answer& answer) override;
-  bool WantsHistory() const override { return false; }
 
  private:
   std::vector<double> Numbers() const;
@@ -61,7 +60,6 @@ class NumbersToCategories final : public AdaptedOutput, public IEffectOnAmount {
  protected:
   void OnInitialize() override { limits_ = Limits(); }
   const ITimeSpaceValueSet& Compute(const Question& question, Answer& answer) override;
-  bool WantsHistory() const override { return false; }
   void OnConsumerRemoved(IBaseInput& consumer) override;
 
  private:

@@ -64,7 +64,6 @@ Where AdaptedOutput::Place() const {
 
 void AdaptedOutput::Initialize() {
   arguments_.RequireValues();
-  if (door_ != nullptr && WantsHistory()) history_ = door_->UseHistory();
   OnInitialize();
   initialized_ = true;
 }

@@ -32,7 +32,7 @@ struct AdaptorTraits {
 /// The base class of adapted outputs of numbers.
 ///
 /// It implements identity, arguments, consumers with one answer each, and refresh. A derived class implements
-/// `Compute`, which gets each question with its times. It reads the rows of its adaptee through `AdapteeHistory()` if
+/// `Compute`, which gets each question with its times. It reads the rows of its adaptee through `AdapteeProvider()` if
 /// it needs rows at other times, otherwise through `Ask()`.
 class AdaptedOutput : public OutputOf<ITimeSpaceAdaptedOutput>, public IDemand, public ISharedPlaces {
  public:
@@ -126,12 +126,9 @@ class AdaptedOutput : public OutputOf<ITimeSpaceAdaptedOutput>, public IDemand, 
   /// Replaces the adaptee by another one with the same kind of values and the same history.
   void SetAdaptee(ITimeSpaceOutput& adaptee);
   ITimeSpaceOutput& AdapteeItems() const { return *adaptee_items_; }
-  /// The adaptee's access to its rows; null if it has none.
+  /// The adaptee's access to its rows, for a derived class that needs more than the answer to a question; null if it
+  /// has none.
   IHistoryProvider* AdapteeProvider() const { return door_; }
-  /// The rows of the adaptee; null if it has no history. `Initialize` asks for them once.
-  const RowHistory* AdapteeHistory() const { return history_; }
-  /// Whether the adaptee's history is needed. A derived class that only passes queries on returns false.
-  virtual bool WantsHistory() const { return true; }
   /// The values with which the adaptee answers `question`.
   const ITimeSpaceValueSet& AskForValues(const Question& question);
   /// The rows with which the adaptee answers `question`, as contiguous numbers. Valid until the next call.
@@ -162,7 +159,6 @@ class AdaptedOutput : public OutputOf<ITimeSpaceAdaptedOutput>, public IDemand, 
   ITimeSpaceOutput* adaptee_items_;
   IHistoryProvider* door_;
   AdaptedOutput* below_;  // the adaptee when it is an AdaptedOutput; else null
-  const RowHistory* history_ = nullptr;
   bool own_definition_;
   bool initialized_ = false;
   AnswerCache answers_;
