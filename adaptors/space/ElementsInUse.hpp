@@ -45,7 +45,7 @@ inline bool ElementsInUse::Replace(const ISpatialDefinition& before, const ISpat
   // The item may show `before` since this set was taken. This set is then as old as `before` and is replaced with it.
   if (places_.get() != &before && (item == nullptr || (shown != &before && shown != &after))) return false;
   elements_ = &dynamic_cast<const IElementSet&>(after);
-  if (shown == &after) {
+  if (item != nullptr && shown == &after) {
     places_ = PlacesOf(*item);
   } else {
     places_ = {std::shared_ptr<void>(), &after};
