@@ -378,7 +378,7 @@ TEST(Resume, TellsOfTheOverridesThatItGoesOnWith) {
   EXPECT_THAT(ProblemsOf(record),
               AllOf(HasSubstr("upper.inflow: overridden with 0.5 when the run continues, at 2015-12-01T"),
                     HasSubstr("an operator set it")));
-  EXPECT_THAT(BytesOf(folder.Path() / "made.csv"), HasSubstr("# note: upper.inflow overridden with 0.5 where"));
+  EXPECT_THAT(BytesOf(folder.Path() / "made.csv"), HasSubstr("# note: upper.inflow overridden with 0.5 when"));
 }
 
 TEST(Resume, TheTableThatIsThereStaysUntilTheNewOneIsWhole) {
