@@ -33,7 +33,7 @@ enum class NumberType : std::uint8_t {
 /// \param bytes  1, 2, 4 or 8
 constexpr NumberType IntegerType(std::size_t bytes, bool is_signed) {
   return static_cast<NumberType>(static_cast<int>(is_signed ? NumberType::Int8 : NumberType::UInt8) +
-                                 std::bit_width(bytes) - 1);
+                                 static_cast<int>(std::bit_width(bytes)) - 1);
 }
 
 /// The type that belongs to a C++ type.

@@ -56,12 +56,13 @@ class InstanceOf : public Instance {
         functions_(library_->template TableOf<Functions>()) {}
 
   /// Calls a function and returns its status: OK, Warning, and Discard if `may_discard`. Other statuses throw.
-  template <class Signature, class... Arguments>
-  CallStatus Ask(const Function<Signature>& function, bool may_discard, Arguments... arguments) {
+  template <class Status, class... Parameters>
+  CallStatus Ask(const Function<Status(Component, Parameters...)>& function, bool may_discard,
+                 std::type_identity_t<Parameters>... arguments) {
     return Judge(Need(function.address, function.name)(component_, arguments...), function.name, may_discard);
   }
-  template <class Signature, class... Arguments>
-  void Call(const Function<Signature>& function, Arguments... arguments) {
+  template <class Status, class... Parameters>
+  void Call(const Function<Status(Component, Parameters...)>& function, std::type_identity_t<Parameters>... arguments) {
     Ask(function, false, arguments...);
   }
 
