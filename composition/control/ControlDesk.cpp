@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <condition_variable>
 #include <cstdint>
@@ -214,9 +215,17 @@ void ControlDesk::Step(std::uint64_t passes, std::function<void(const Error*)> t
       if (waiting->is_closed) return run->BetweenPasses().Remove(*hook);  // the desk may be destroyed
     }
     const std::uint64_t now = run->Passes();
-    if (now < wanted && run->State() != RunState::Paused) return;
+    const std::vector<Instance>& instances = run->Model().Instances();
+    const bool nothing_runs = std::ranges::all_of(instances, [](const Instance& instance) { return instance.IsOut(); });
+    if (now < wanted && run->State() != RunState::Paused && !nothing_runs) return;
     run->BetweenPasses().Remove(*hook);
     if (now >= wanted) return done(nullptr);
+    if (nothing_runs) {
+      run->Pause();
+      const StateError error({}, "expected a component to step, found all of them disengaged",
+                             "engage a family, then step again");
+      return done(&error);
+    }
     const StateError error({}, fmt::format("expected the run to make {} passes, found it paused after {}", wanted, now),
                            "another operator paused it; step again for the rest");
     done(&error);

@@ -115,6 +115,14 @@ TEST_F(Desk, StepsOfTwoOperatorsAddUpAndAPauseIsTold) {
   EXPECT_THAT(Refused({{"do", "step"}, {"passes", 1000}}), HasSubstr("found that it is over"));
 }
 
+TEST_F(Desk, AStepWhereAllAreDisengagedIsRefused) {
+  Do({{"do", "disengage"}, {"family", "a"}});
+  Do({{"do", "disengage"}, {"family", "r"}});
+  EXPECT_THAT(Refused({{"do", "step"}}), HasSubstr("found all of them disengaged; engage a family"));
+  EXPECT_EQ(Do({{"do", "status"}})["state"], "paused");
+  Do({{"do", "end"}});
+}
+
 TEST_F(Desk, OverridesWhatALinkDeliversUntilItIsFreed) {
   Do({{"do", "step"}, {"passes", 2}});
   Do({{"do", "override"}, {"item", "r.in"}, {"values", {100.0}}});
