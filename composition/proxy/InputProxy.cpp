@@ -61,11 +61,6 @@ const ITimeSpaceValueSet& InputProxy::Values() const {
   return fixed_.empty() ? source_.Values() : delivered_;
 }
 
-void InputProxy::SetListener(IArrivalListener* listener) {
-  listener_ = listener;
-  ShowPlain();
-}
-
 void InputProxy::SetOverride(std::span<const double> row) {
   const Where place{.component = consumer_.Component() != nullptr ? consumer_.Component()->Caption() : std::string(),
                     .item = consumer_.Id()};

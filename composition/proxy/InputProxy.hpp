@@ -98,7 +98,10 @@ class InputProxy final : public OutputOf<ITimeSpaceOutput>, public ISharedPlaces
     static_cast<void>(query_specifier);
     const HostWork asked;  // the component that runs asks
     try {
-      return is_plain_ ? Ask() : Delivered();
+      if (!is_plain_) return Delivered();
+      const ITimeSpaceValueSet& values = Ask();
+      if (listener_ != nullptr) listener_->OnArrival(values, *input_->TimeSet());
+      return values;
     } catch (const LinkError& error) {
       ThrowHere(error);
     } catch (const RangeError& error) {
@@ -115,7 +118,7 @@ class InputProxy final : public OutputOf<ITimeSpaceOutput>, public ISharedPlaces
   LinkInput& Consumer() { return consumer_; }
 
   /// Sets the listener that is notified of what arrives; null: none. Borrowed.
-  void SetListener(IArrivalListener* listener);
+  void SetListener(IArrivalListener* listener) { listener_ = listener; }
 
   /// Delivers `row` for whatever time is asked, until FreeOverride.
   /// \param row  shape [elements of the input], in its unit
@@ -166,21 +169,22 @@ class InputProxy final : public OutputOf<ITimeSpaceOutput>, public ISharedPlaces
   /// Throws `error` again, with the link's place if it names no file.
   template <class E>
   [[noreturn]] void ThrowHere(const E& error) const;
-  void ShowPlain() { is_plain_ = listener_ == nullptr && answer_ == nullptr && fixed_.empty() && !is_fixed_given_; }
+  void ShowPlain() { is_plain_ = answer_ == nullptr && fixed_.empty() && !is_fixed_given_; }
   /// Makes the consumer ask what `input` asks, and notifies all providers upstream.
   void Follow(ITimeSpaceInput& input);
 
+  // What each question needs comes first and close together.
   ITimeSpaceOutput& source_;
+  bool is_plain_ = true;         // neither an override, now or at the last question, nor another answer
+  bool is_fixed_given_ = false;  // the input last received the fixed row
+  IArrivalListener* listener_ = nullptr;
   ITimeSpaceInput* input_;
   LinkInput consumer_;
-  const LinkSpec* spec_ = nullptr;
-  const std::filesystem::path* file_ = nullptr;
-  bool is_plain_ = true;  // neither a listener nor an override, now or at the last question, nor another answer
-  IArrivalListener* listener_ = nullptr;
   ILinkAnswer* answer_ = nullptr;
   std::vector<double> fixed_;
-  std::vector<double> given_;    // the fixed row that was delivered last: the input may still refer to it
-  bool is_fixed_given_ = false;  // the input last received it
+  std::vector<double> given_;  // the fixed row that was delivered last: the input may still refer to it
+  const LinkSpec* spec_ = nullptr;
+  const std::filesystem::path* file_ = nullptr;
   RowsView delivered_;
   std::unique_ptr<FrozenInput> frozen_;  // while no component is attached
 };

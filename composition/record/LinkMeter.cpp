@@ -13,6 +13,8 @@
 namespace openmi {
 namespace {
 
+constexpr std::size_t kMostRows = 32;  // of a provider that wait until each link has read them
+
 double ToSiOf(const IBaseExchangeItem& item) {
   const IUnit* unit = UnitOf(item);
   return unit != nullptr ? unit->ConversionFactorToSI() : 1.0;
@@ -22,16 +24,21 @@ int VersionOf(const ISpatialDefinition* places) {
   return places != nullptr ? places->Version() : 0;
 }
 
-/// Adds up a row, each value multiplied by its factor.
-/// \param factors  null: 1 each
-double AddedUp(std::span<const double> row, const double* factors, double missing, std::size_t& gaps) {
+/// Adds up a row, each value multiplied by its factor. Without a factor for each value, all are missing.
+/// \param factors  empty: 1 each
+double Sum(std::span<const double> row, std::span<const double> factors, double missing, std::size_t& gaps) {
+  const bool is_plain = factors.empty();
+  if (!is_plain && factors.size() != row.size()) {
+    gaps = row.size();
+    return 0.0;
+  }
   double sum = 0.0;
   for (std::size_t i = 0; i < row.size(); ++i) {
-    if (factors != nullptr && factors[i] == 0.0) continue;
+    if (!is_plain && factors[i] == 0.0) continue;
     if (IsMissing(row[i], missing)) {
       ++gaps;
     } else {
-      sum += factors != nullptr ? row[i] * factors[i] : row[i];
+      sum += is_plain ? row[i] : row[i] * factors[i];
     }
   }
   return sum;
@@ -46,32 +53,32 @@ ProviderMeter::ProviderMeter(OutputProxy& source)
 }
 
 void ProviderMeter::Add(LinkMeter& meter) {
-  meters_.push_back(&meter);
+  (meter.is_told_ ? told_ : readers_).push_back(&meter);
 }
 
 void ProviderMeter::Renew() {
+  Settle();
   places_ = source_.SpatialDefinition();
   version_ = VersionOf(places_);
   factors_.Clear();
   sums_.clear();
-  for (LinkMeter* meter : meters_) meter->Renew(factors_);
+  std::vector<LinkMeter*> meters = std::exchange(told_, {});
+  meters.insert(meters.end(), readers_.begin(), readers_.end());
+  readers_.clear();
+  for (LinkMeter* meter : meters) {
+    meter->Renew(factors_);
+    Add(*meter);
+  }
 }
 
 std::size_t ProviderMeter::SumOf(const std::string& name) {
-  auto found = std::ranges::find(sums_, name, &Sum::name);
+  auto found = std::ranges::find(sums_, name, &Summand::name);
   if (found == sums_.end()) {
-    found = sums_.insert(found, {.name = name, .factors = name.empty() ? nullptr : &factors_.Of(name).values});
+    HandOver();  // the rows that wait have one sum less
+    found = sums_.insert(sums_.end(), {name, {}});
+    if (!name.empty()) found->factors = factors_.Of(name).values;
   }
   return static_cast<std::size_t>(found - sums_.begin());
-}
-
-void ProviderMeter::AddUp(Sum& sum, std::span<const double> row) const {
-  sum.missing = 0;
-  if (sum.factors != nullptr && sum.factors->size() != row.size()) {
-    sum.missing = row.size();
-    return;
-  }
-  sum.amount = AddedUp(row, sum.factors != nullptr ? sum.factors->data() : nullptr, missing_, sum.missing);
 }
 
 void ProviderMeter::OnRow(Stamp begin, Days duration, std::span<const double> row) {
@@ -81,8 +88,34 @@ void ProviderMeter::OnRow(Stamp begin, Days duration, std::span<const double> ro
   const Stamp from = duration.count > 0.0 ? begin : last_;
   last_ = end;
   if (from == kFarPast || !Before(from, end)) return;
-  for (Sum& sum : sums_) AddUp(sum, row);
-  for (LinkMeter* meter : meters_) meter->OnGiven(from, end, row);
+  if (readers_.empty()) Release();
+  if (rows_ == kMostRows) HandOver();
+  const double seconds = SecondsBetween(from, end);
+  for (const Summand& sum : sums_) {
+    Given& given = given_.emplace_back(Given{from, end, seconds});
+    given.amount = Sum(row, sum.factors, missing_, given.missing);
+  }
+  ++rows_;
+  for (LinkMeter* meter : told_) meter->OnGiven(from, end, row);
+}
+
+void ProviderMeter::HandOver() {
+  for (LinkMeter* meter : readers_) {
+    meter->Settle();
+    meter->Read();
+    meter->read_ = 0;
+  }
+  Release();
+}
+
+void ProviderMeter::Settle() {
+  for (LinkMeter* meter : told_) meter->Settle();
+  HandOver();
+}
+
+void ProviderMeter::Release() {
+  rows_ = 0;
+  given_.clear();
 }
 
 void ProviderMeter::SaveState(StateWriter& writer) const {
@@ -91,18 +124,17 @@ void ProviderMeter::SaveState(StateWriter& writer) const {
 
 void ProviderMeter::LoadState(StateReader& reader) {
   last_ = Stamp{reader.ReadDouble()};
+  Release();
 }
 
 LinkMeter::LinkMeter(Link& link, AmountPath path, ProviderMeter& provider, Stamp begin)
-    : link_(link),
-      path_(std::move(path)),
+    : arrived_(MissingOf(*link.Target())),
       provider_(provider),
       target_to_si_(ToSiOf(*link.Target())),
-      target_missing_(MissingOf(*link.Target())),
-      is_rate_given_(path_.Given().is_rate),
-      is_rate_taken_(path_.Taken().is_rate),
       begin_(begin),
-      pieces_(begin) {
+      pieces_(begin),
+      link_(link),
+      path_(std::move(path)) {
   Renew(provider.Factors());
   if (!measures_.not_balanced.empty()) return;
   provider.Add(*this);
@@ -113,7 +145,11 @@ void LinkMeter::Renew(SourceFactors& factors) {
   target_places_ = path_.TargetPlaces();
   target_version_ = VersionOf(target_places_);
   measures_ = path_.Measure(factors);
-  if (!measures_.not_balanced.empty()) return;
+  if (&factors == &provider_.Factors()) is_told_ = measures_.has_places || measures_.one || measures_.within;
+  is_balanced_ = measures_.not_balanced.empty();
+  if (!is_balanced_) return;
+  given_scale_ = provider_.ToSi() * measures_.factor;
+  areas_ = measures_.target_areas;
   if (measures_.one) {
     one_factor_ = measures_.source_factors.empty() ? 1.0 : factors.Of(measures_.source_factors).values[*measures_.one];
   } else if (&factors == &provider_.Factors()) {
@@ -121,80 +157,106 @@ void LinkMeter::Renew(SourceFactors& factors) {
   }
 }
 
+LinkPieces::Piece LinkMeter::AsGiven(const ProviderMeter::Given& given, double within) {
+  const double scale = given_scale_ * (path_.Given().is_rate ? given.seconds : 1.0);
+  if (given.missing > 0 && Before(begin_, given.to)) missing_ += given.missing;
+  return {given.from, given.to, given.amount * scale, within * scale, given.missing > 0};
+}
+
+LinkPieces::Piece LinkMeter::AsTaken(const ArrivedSteps::Step& taken, double seconds) {
+  if (Before(begin_, taken.to)) missing_ += taken.missing;  // the warm-up does not count in any figure
+  return {taken.from, taken.to, taken.sum * target_to_si_ * (path_.Taken().is_rate ? seconds : 1.0), 0.0,
+          taken.missing > 0};
+}
+
+LinkPieces::Piece LinkMeter::NextGiven() {
+  const ProviderMeter::Given& given = provider_.GivenAt(read_++, sum_);
+  return AsGiven(given, given.amount);
+}
+
+void LinkMeter::Read() {
+  if (!is_balanced_) read_ = provider_.Rows();
+  while (read_ < provider_.Rows()) pieces_.Give(NextGiven());
+}
+
 void LinkMeter::OnGiven(Stamp from, Stamp to, std::span<const double> row) {
-  if (!measures_.not_balanced.empty()) return;
-  double left = 0.0;
-  double within = 0.0;
-  std::size_t gaps = 0;
+  if (!is_balanced_) return;
+  ProviderMeter::Given given{from, to};
   if (measures_.one) {
     const bool is_there = *measures_.one < row.size() && !IsMissing(row[*measures_.one], provider_.Missing());
-    gaps = is_there ? 0 : 1;
-    left = within = is_there ? row[*measures_.one] * one_factor_ : 0.0;
+    given.seconds = SecondsBetween(from, to);
+    given.amount = is_there ? row[*measures_.one] * one_factor_ : 0.0;
+    given.missing = is_there ? 0 : 1;
   } else {
-    const ProviderMeter::Sum& sum = provider_.sums_[sum_];
-    left = within = sum.amount;
-    gaps = sum.missing;
+    given = provider_.LastGiven(sum_);
   }
+  double within = given.amount;
   if (measures_.within) {
     within = 0.0;
-    gaps = 0;  // elements outside reach no target
+    given.missing = 0;  // elements outside reach no target
     for (const auto& [element, factor] : *measures_.within) {
       if (element >= row.size() || IsMissing(row[element], provider_.Missing())) {
-        ++gaps;
+        ++given.missing;
       } else {
         within += row[element] * factor;
       }
     }
   }
-  const double scale = provider_.ToSi() * measures_.factor * (is_rate_given_ ? SecondsBetween(from, to) : 1.0);
-  if (gaps > 0 && Before(begin_, to)) missing_ += gaps;
-  pieces_.Give(from, to, left * scale, within * scale, gaps > 0);
+  pieces_.Give(AsGiven(given, within));
 }
 
-double LinkMeter::ArrivedAmount(std::span<const double> row, double seconds, bool& has_missing) {
-  const std::vector<double>& areas = measures_.target_areas;
-  std::size_t gaps = 0;
-  double amount = 0.0;
-  if (!areas.empty() && areas.size() != row.size()) {
-    gaps = row.size();
-  } else {
-    amount = AddedUp(row, areas.empty() ? nullptr : areas.data(), target_missing_, gaps);
+bool ArrivedSteps::AddOne(const ITimeSpaceValueSet& values, const ITimeSet& times, std::size_t number,
+                          std::span<const double> areas) {
+  const ITime& time = *times.Times()[number];
+  const Days duration{time.DurationInDays()};
+  const double offset = times.OffsetFromUtcInHours();
+  const Stamp begin = Stamp{time.StampAsModifiedJulianDay()} - Hours(offset);
+  const Stamp end = begin + duration;
+  if (last_ != kFarPast && !Before(last_, end)) return false;  // it was asked for again
+  Stamp from = begin;
+  if (!(duration.count > 0.0)) {
+    from = last_ != kFarPast ? last_ : Stamp{times.TimeHorizon().StampAsModifiedJulianDay()} - Hours(offset);
   }
-  missing_ += gaps;
-  has_missing = gaps > 0;
-  return amount * target_to_si_ * (is_rate_taken_ ? seconds : 1.0);
+  last_ = end;
+  if (!std::isfinite(from.mjd) || !Before(from, end)) return false;
+  const auto row = number < rows_.Count(values) ? rows_.Row(values, number) : std::span<const double>();
+  Step& step = steps_[count_++] = {from, end};
+  step.sum = Sum(row, areas, missing_, step.missing);
+  return true;
+}
+
+void ArrivedSteps::Restart(Stamp last) {
+  last_ = last;
+  count_ = 0;
 }
 
 void LinkMeter::OnArrival(const ITimeSpaceValueSet& values, const ITimeSet& times) {
-  if (measures_.has_places) {
+  if (is_told_ && measures_.has_places) {
     const ISpatialDefinition* places = path_.TargetPlaces();
     if (places != target_places_ || VersionOf(places) != target_version_) {
+      Settle();
       own_factors_.Clear();
       Renew(own_factors_);
     }
   }
-  if (!measures_.not_balanced.empty()) return;
-  const auto asked = times.Times();
-  for (std::size_t i = 0; i < asked.size(); ++i) {
-    const ITime& time = *asked[i];
-    const Days duration{time.DurationInDays()};
-    const double offset = times.OffsetFromUtcInHours();
-    const Stamp begin = Stamp{time.StampAsModifiedJulianDay()} - Hours(offset);
-    const Stamp end = begin + duration;
-    if (last_arrived_ != kFarPast && !Before(last_arrived_, end)) continue;  // it was asked for again
-    Stamp from = begin;
-    if (!(duration.count > 0.0)) {
-      from = last_arrived_ != kFarPast ? last_arrived_
-                                       : Stamp{times.TimeHorizon().StampAsModifiedJulianDay()} - Hours(offset);
+  if (is_balanced_) arrived_.Add(values, times, areas_, [this] { Settle(); });
+}
+
+void LinkMeter::Settle() {
+  for (const ArrivedSteps::Step& taken : arrived_.TakeAll()) {
+    if (!is_told_ && read_ < provider_.Rows() && provider_.GivenAt(read_, sum_).to == taken.to) {
+      const ProviderMeter::Given& given = provider_.GivenAt(read_, sum_);
+      const double seconds = given.from == taken.from ? given.seconds : SecondsBetween(taken.from, taken.to);
+      pieces_.GiveAndTake(NextGiven(), AsTaken(taken, seconds));
+    } else {
+      if (!is_told_) Read();
+      pieces_.Take(AsTaken(taken, SecondsBetween(taken.from, taken.to)));
     }
-    const auto row = i < rows_.Count(values) ? rows_.Row(values, i) : std::span<const double>();
-    last_arrived_ = end;
-    if (!std::isfinite(from.mjd) || !Before(from, end)) continue;
-    const std::size_t before = missing_;
-    bool has_missing = false;
-    const double amount = ArrivedAmount(row, SecondsBetween(from, end), has_missing);
-    if (!Before(begin_, end)) missing_ = before;  // the warm-up does not count in any figure
-    pieces_.Take(from, end, amount, has_missing);
+  }
+  if (!is_told_ && provider_.HasOneReader()) {
+    Read();
+    provider_.Release();
+    read_ = 0;
   }
 }
 
@@ -220,14 +282,15 @@ LinkBalanceFigures LinkMeter::Figures() const {
 
 void LinkMeter::SaveState(StateWriter& writer) const {
   pieces_.SaveState(writer);
-  writer.Write(last_arrived_.mjd);
+  writer.Write(arrived_.LastEnd().mjd);
   writer.Write(static_cast<std::int64_t>(missing_));
 }
 
 void LinkMeter::LoadState(StateReader& reader) {
   pieces_.LoadState(reader);
-  last_arrived_ = Stamp{reader.ReadDouble()};
+  arrived_.Restart(Stamp{reader.ReadDouble()});
   missing_ = static_cast<std::size_t>(reader.ReadInteger());
+  read_ = 0;
 }
 
 }  // namespace openmi

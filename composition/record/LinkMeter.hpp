@@ -1,10 +1,12 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "composition/proxy/InputProxy.hpp"
@@ -30,7 +32,8 @@ struct LinkBalanceFigures {
 class LinkMeter;
 
 /// Adds up the rows of one output for the meters of all its links. It adds up a row once for all links that use the
-/// same factors.
+/// same factors. A link without elements reads the sums when its consumer takes something, so that a row costs the same
+/// whatever the number of such links; the others are told of each row.
 class ProviderMeter final : public IRowListener {
  public:
   /// \param source  borrowed
@@ -39,8 +42,11 @@ class ProviderMeter final : public IRowListener {
   /// Adds the meter of one more link.
   /// \param meter  borrowed
   void Add(LinkMeter& meter);
-  bool IsEmpty() const { return meters_.empty(); }
+  bool IsEmpty() const { return told_.empty() && readers_.empty(); }
   void OnRow(Stamp begin, Days duration, std::span<const double> row) override;
+  /// Sets everything that was taken on the links against the rows; to be called before the state of their meters is
+  /// looked at.
+  void Settle();
   void SaveState(StateWriter& writer) const;
   void LoadState(StateReader& reader);
 
@@ -50,27 +56,83 @@ class ProviderMeter final : public IRowListener {
 
  private:
   friend class LinkMeter;
-  /// The sum over a row, by the name of its factors.
-  struct Sum {
+  /// Multiplies a row before it is added up.
+  struct Summand {
     std::string name;
-    const std::vector<double>* factors = nullptr;  // null: 1 each
+    std::span<const double> factors;  // empty: 1 each
+  };
+  /// A row that was added up.
+  struct Given {
+    Stamp from;
+    Stamp to;
+    double seconds = 0.0;
     double amount = 0.0;
     std::size_t missing = 0;
   };
+  /// Lets each link read the rows that it has not read yet, and releases them.
+  void HandOver();
   /// Reads the elements again if they have changed.
   void Renew();
   std::size_t SumOf(const std::string& name);
-  void AddUp(Sum& sum, std::span<const double> row) const;
+  std::size_t Rows() const { return rows_; }
+  const Given& GivenAt(std::size_t row, std::size_t sum) const { return given_[row * sums_.size() + sum]; }
+  const Given& LastGiven(std::size_t sum) const { return GivenAt(rows_ - 1, sum); }
+  /// Whether a row can be released when one link has read it.
+  bool HasOneReader() const { return readers_.size() == 1; }
+  void Release();
 
   OutputProxy& source_;
-  std::vector<LinkMeter*> meters_;
-  std::vector<Sum> sums_;
-  SourceFactors factors_;
   const ISpatialDefinition* places_ = nullptr;
   int version_ = 0;
+  std::size_t rows_ = 0;      // that not all readers may have read
+  std::vector<Given> given_;  // shape [rows][sums]
+  std::vector<Summand> sums_;
   double missing_;
   double to_si_ = 1.0;
   Stamp last_ = kFarPast;
+  std::vector<LinkMeter*> told_;     // of each row
+  std::vector<LinkMeter*> readers_;  // read it later
+  SourceFactors factors_;
+};
+
+/// The last steps that a consumer received on a link. In a large composition, each step finds what it needs outside the
+/// processor's cache; so what an arrival touches stands close together, and steps are balanced several at a time.
+class ArrivedSteps {
+ public:
+  /// One step, and what arrived for it.
+  struct Step {
+    Stamp from;
+    Stamp to;
+    double sum = 0.0;  ///< of the values, each multiplied by its area
+    std::size_t missing = 0;
+  };
+  explicit ArrivedSteps(double missing) : missing_(missing) {}
+
+  /// Adds what was asked for, except what was asked for before.
+  /// \param areas    of the elements; empty: 1 each
+  /// \param on_full  called when no further step can be stored; takes all
+  template <class F>
+  void Add(const ITimeSpaceValueSet& values, const ITimeSet& times, std::span<const double> areas, F&& on_full) {
+    for (std::size_t i = 0; i < times.Times().size(); ++i) {
+      if (AddOne(values, times, i, areas) && count_ == steps_.size()) on_full();
+    }
+  }
+  /// All steps, which are no longer stored then. Valid until the next call of Add.
+  std::span<const Step> TakeAll() { return std::span(steps_).first(std::exchange(count_, 0)); }
+  void ForgetTypes() { rows_.Clear(); }
+  Stamp LastEnd() const { return last_; }
+  /// Continues after a step that ended at `last`.
+  void Restart(Stamp last);
+
+ private:
+  bool AddOne(const ITimeSpaceValueSet& values, const ITimeSet& times, std::size_t number,
+              std::span<const double> areas);
+
+  Stamp last_ = kFarPast;
+  std::size_t count_ = 0;
+  double missing_;
+  NumberRows rows_;
+  std::array<Step, 8> steps_;
 };
 
 /// Balances what leaves the provider of one link with what arrives at its consumer.
@@ -92,12 +154,13 @@ class LinkMeter final : public IArrivalListener {
   LinkMeter(Link& link, AmountPath path, ProviderMeter& provider, Stamp begin);
 
   void OnArrival(const ITimeSpaceValueSet& values, const ITimeSet& times) override;
+  /// To be called after ProviderMeter::Settle, as is SaveState.
   LinkBalanceFigures Figures() const;
   /// Why the link is not balanced; empty if it is.
   const std::string& NotBalanced() const { return measures_.not_balanced; }
   const LinkSpec& Spec() const { return link_.Spec(); }
   /// Forgets the types of a library that may be unloaded.
-  void ForgetTypes() { rows_.Clear(); }
+  void ForgetTypes() { arrived_.ForgetTypes(); }
   void SaveState(StateWriter& writer) const;
   void LoadState(StateReader& reader);
 
@@ -107,26 +170,35 @@ class LinkMeter final : public IArrivalListener {
   void Renew(SourceFactors& factors);
   /// Notes that the provider gave a row over (`from`, `to`].
   void OnGiven(Stamp from, Stamp to, std::span<const double> row);
-  double ArrivedAmount(std::span<const double> row, double seconds, bool& has_missing);
+  /// The next row of the provider, in the amounts of this link.
+  LinkPieces::Piece NextGiven();
+  LinkPieces::Piece AsGiven(const ProviderMeter::Given& given, double within);
+  LinkPieces::Piece AsTaken(const ArrivedSteps::Step& taken, double seconds);
+  /// Reads the rows that the provider has added up since it read last.
+  void Read();
+  /// Sets what arrived against what the provider gave in that time.
+  void Settle();
+
+  bool is_balanced_ = false;
+  bool is_told_ = false;           // of each row; else it reads the sums of the provider
+  std::span<const double> areas_;  // of the targets; empty: 1 each
+  ArrivedSteps arrived_;
+  ProviderMeter& provider_;
+  std::size_t read_ = 0;  // rows of the provider
+  std::size_t sum_ = 0;   // of the provider's
+  double given_scale_ = 1.0;
+  double target_to_si_ = 1.0;
+  Stamp begin_;
+  std::size_t missing_ = 0;
+  LinkPieces pieces_;
 
   Link& link_;
   AmountPath path_;
-  ProviderMeter& provider_;
   AmountMeasures measures_;
   SourceFactors own_factors_;  // made when only the consumer's elements have changed
-  std::size_t sum_ = 0;        // of the provider's
   double one_factor_ = 1.0;
   const ISpatialDefinition* target_places_ = nullptr;
   int target_version_ = 0;
-  double target_to_si_ = 1.0;
-  double target_missing_;
-  bool is_rate_given_;
-  bool is_rate_taken_;
-  Stamp begin_;
-  Stamp last_arrived_ = kFarPast;
-  std::size_t missing_ = 0;
-  LinkPieces pieces_;
-  NumberRows rows_;
 };
 
 }  // namespace openmi

@@ -34,10 +34,6 @@ void Compact(std::vector<Piece>& pieces, std::size_t& first) {
   }
 }
 
-bool IsSame(double a, double b) {
-  return SameTime(Stamp{a}, Stamp{b});
-}
-
 }  // namespace
 
 void CompensatedSum::Add(double amount) {
@@ -56,18 +52,18 @@ void CompensatedSum::LoadState(StateReader& reader) {
   carry_ = reader.ReadDouble();
 }
 
-void LinkPieces::Give(Stamp from, Stamp to, double left, double within, bool has_missing) {
-  if (!Before(given_until_, to)) return;
-  given_.push_back({std::max(from.mjd, given_until_.mjd), to.mjd, left, within, has_missing});
-  given_until_ = to;
+void LinkPieces::Give(const Piece& given) {
+  if (!Before(given_until_, given.to)) return;
+  given_.push_back(given);
+  given_.back().from = std::max(given.from, given_until_);
+  given_until_ = given.to;
   while (first_taken_ < taken_.size() && IsGivenUntil(taken_[first_taken_].to)) Settle(taken_[first_taken_++]);
   Compact(taken_, first_taken_);
   if (given_.size() - first_given_ > kMostGiven) ThinGiven();
 }
 
-void LinkPieces::Take(Stamp from, Stamp to, double arrived, bool has_missing) {
-  const Piece taken{from.mjd, to.mjd, arrived, 0.0, has_missing};
-  if (first_taken_ == taken_.size() && IsGivenUntil(to.mjd)) {
+void LinkPieces::Take(const Piece& taken) {
+  if (first_taken_ == taken_.size() && IsGivenUntil(taken.to)) {
     Settle(taken);
     return;
   }
@@ -75,56 +71,71 @@ void LinkPieces::Take(Stamp from, Stamp to, double arrived, bool has_missing) {
   if (taken_.size() - first_taken_ > kMostTaken) ThinTaken();
 }
 
-LinkPieces::Piece LinkPieces::Cut(double from, double to, std::size_t& first) const {
+void LinkPieces::GiveAndTake(const Piece& given, const Piece& taken) {
+  if (Waiting() == 0 && given.to == taken.to && Before(given_until_, given.to) &&
+      std::max(given.from, given_until_) == BeginOf(taken, settled_)) {
+    given_until_ = given.to;
+    Count(given, taken, BeginOf(taken, settled_));
+    return;
+  }
+  Give(given);
+  Take(taken);
+}
+
+LinkPieces::Piece LinkPieces::Cut(Stamp from, Stamp to, std::size_t& first) const {
   Piece cut{from, to};
   for (; first < given_.size(); ++first) {
     const Piece& piece = given_[first];
-    if (!Before(Stamp{piece.from}, Stamp{to})) break;
-    if (Before(Stamp{from}, Stamp{piece.to})) {
-      const double begin = piece.from > from || IsSame(piece.from, from) ? piece.from : from;
-      const double end = piece.to < to || IsSame(piece.to, to) ? piece.to : to;
-      const double part = begin == piece.from && end == piece.to ? 1.0 : (end - begin) / (piece.to - piece.from);
+    if (!Before(piece.from, to)) break;
+    if (Before(from, piece.to)) {
+      const Stamp begin = piece.from > from || SameTime(piece.from, from) ? piece.from : from;
+      const Stamp end = piece.to < to || SameTime(piece.to, to) ? piece.to : to;
+      const double part =
+          begin == piece.from && end == piece.to ? 1.0 : (end - begin).count / (piece.to - piece.from).count;
       cut.amount += part * piece.amount;
       cut.within += part * piece.within;
       cut.has_missing = cut.has_missing || piece.has_missing;
     }
-    if (Before(Stamp{to}, Stamp{piece.to})) break;  // the rest is for the next step
+    if (Before(to, piece.to)) break;  // the rest is for the next step
   }
   return cut;
 }
 
-double LinkPieces::BeginOf(const Piece& taken, double settled) const {
+Stamp LinkPieces::BeginOf(const Piece& taken, Stamp settled) const {
   // Before the first step of the consumer, everything that was given since the warm-up counts.
-  return settled == kFarPast.mjd ? std::min(taken.from, begin_.mjd) : settled;
+  return settled == kFarPast ? std::min(taken.from, begin_) : settled;
 }
 
-double LinkPieces::PartOf(double from, double to) const {
-  if (!Before(begin_, Stamp{to})) return 0.0;
-  if (!Before(Stamp{from}, begin_)) return 1.0;
-  return (to - begin_.mjd) / (to - from);
+double LinkPieces::PartOf(Stamp from, Stamp to) const {
+  if (!Before(begin_, to)) return 0.0;
+  if (!Before(from, begin_)) return 1.0;
+  return (to - begin_).count / (to - from).count;
 }
 
 void LinkPieces::Settle(const Piece& taken) {
-  const double from = BeginOf(taken, settled_.mjd);
-  const double to = taken.to;
-  const Piece cut = Cut(from, to, first_given_);
+  const Stamp from = BeginOf(taken, settled_);
+  const Piece cut = Cut(from, taken.to, first_given_);
   Compact(given_, first_given_);
-  settled_ = Stamp{to};
-  const double part = PartOf(from, to);
-  if (part == 0.0 || taken.has_missing || cut.has_missing) return;
+  Count(cut, taken, from);
+}
+
+void LinkPieces::Count(const Piece& given, const Piece& taken, Stamp from) {
+  settled_ = taken.to;
+  const double part = PartOf(from, taken.to);
+  if (part == 0.0 || taken.has_missing || given.has_missing) return;
   any_ = true;
-  left_.Add(part * cut.amount);
-  within_.Add(part * cut.within);
+  left_.Add(part * given.amount);
+  within_.Add(part * given.within);
   arrived_.Add(part * taken.amount);
 }
 
 LinkPieces::Totals LinkPieces::Sums() const {
   Totals totals{left_.Total(), within_.Total(), arrived_.Total(), any_};
-  double settled = settled_.mjd;
+  Stamp settled = settled_;
   std::size_t first_given = first_given_;
   for (std::size_t i = first_taken_; i < taken_.size(); ++i) {
     const Piece& taken = taken_[i];
-    const double from = BeginOf(taken, settled);
+    const Stamp from = BeginOf(taken, settled);
     const Piece cut = Cut(from, taken.to, first_given);
     settled = taken.to;
     const double part = PartOf(from, taken.to);
@@ -159,7 +170,7 @@ void LinkPieces::SaveState(StateWriter& writer) const {
     writer.Write(static_cast<std::int64_t>(pieces->size() - first));
     for (std::size_t i = first; i < pieces->size(); ++i) {
       const Piece& piece = (*pieces)[i];
-      for (const double number : {piece.from, piece.to, piece.amount, piece.within}) writer.Write(number);
+      for (const double number : {piece.from.mjd, piece.to.mjd, piece.amount, piece.within}) writer.Write(number);
       writer.Write(piece.has_missing);
     }
   }
@@ -174,7 +185,8 @@ void LinkPieces::LoadState(StateReader& reader) {
     pieces->clear();
     for (std::int64_t left = reader.ReadInteger(); left > 0; --left) {
       Piece& piece = pieces->emplace_back();
-      for (double* number : {&piece.from, &piece.to, &piece.amount, &piece.within}) *number = reader.ReadDouble();
+      for (double* number : {&piece.from.mjd, &piece.to.mjd, &piece.amount, &piece.within})
+        *number = reader.ReadDouble();
       piece.has_missing = reader.ReadBool();
     }
   }

@@ -38,15 +38,24 @@ class LinkPieces {
     bool any = false;  ///< whether at least one step counts
   };
 
+  /// An amount over a time, on either side.
+  struct Piece {
+    Stamp from;
+    Stamp to;
+    double amount = 0.0;
+    double within = 0.0;
+    bool has_missing = false;
+  };
+
   /// \param begin  nothing before this time counts on either side
   explicit LinkPieces(Stamp begin) : begin_(begin) {}
 
-  /// Notes that the provider gave `left` over (`from`, `to`], `within` of it to the targets. To be called in ascending
-  /// order of time.
-  void Give(Stamp from, Stamp to, double left, double within, bool has_missing);
-  /// Notes that the consumer took `arrived` in a step that started at `from` (or where the step before ended) and ends
-  /// at `to`.
-  void Take(Stamp from, Stamp to, double arrived, bool has_missing);
+  /// Notes what the provider gave. To be called in ascending order of time.
+  void Give(const Piece& given);
+  /// Notes what the consumer took in a step; `taken.within` does not count. A step starts where the one before ended.
+  void Take(const Piece& taken);
+  /// Give and Take, faster where both are of the same time.
+  void GiveAndTake(const Piece& given, const Piece& taken);
   /// The amounts of all steps that were taken so far; what the provider has not given yet does not count.
   Totals Sums() const;
   /// How many steps wait for the other side.
@@ -56,35 +65,30 @@ class LinkPieces {
   void LoadState(StateReader& reader);
 
  private:
-  /// An amount over a time, on either side.
-  struct Piece {
-    double from = 0.0;  // Modified Julian Day
-    double to = 0.0;
-    double amount = 0.0;
-    double within = 0.0;
-    bool has_missing = false;
-  };
   /// Cuts what was given between two times out of the pieces from `first` on, and moves `first` past the pieces that
   /// are used up.
-  Piece Cut(double from, double to, std::size_t& first) const;
+  Piece Cut(Stamp from, Stamp to, std::size_t& first) const;
   /// Where the step of `taken` starts, if all steps before `settled` are settled.
-  double BeginOf(const Piece& taken, double settled) const;
+  Stamp BeginOf(const Piece& taken, Stamp settled) const;
   /// The part of a step that lies after the warm-up, 0 to 1.
-  double PartOf(double from, double to) const;
+  double PartOf(Stamp from, Stamp to) const;
   void Settle(const Piece& taken);
-  bool IsGivenUntil(double time) const { return !Before(given_until_, Stamp{time}); }
+  /// Counts what was given and taken between `from` and the end of `taken`.
+  void Count(const Piece& given, const Piece& taken, Stamp from);
+  bool IsGivenUntil(Stamp time) const { return !Before(given_until_, time); }
   void ThinGiven();
   void ThinTaken();
 
+  // What is needed while both sides keep step comes first.
   Stamp begin_;
   Stamp settled_ = kFarPast;
   Stamp given_until_ = kFarPast;
+  CompensatedSum left_, within_, arrived_;
+  bool any_ = false;
   std::vector<Piece> given_;  // from first_given_ on
   std::vector<Piece> taken_;  // from first_taken_ on
   std::size_t first_given_ = 0;
   std::size_t first_taken_ = 0;
-  CompensatedSum left_, within_, arrived_;
-  bool any_ = false;
 };
 
 }  // namespace openmi

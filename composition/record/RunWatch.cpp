@@ -195,7 +195,10 @@ void RunWatch::OnExchanged() {
 void RunWatch::SaveState(StateWriter& writer) const {
   for (const auto& observer : observers_) observer->SaveState(writer);
   for (const auto& comparer : comparers_) comparer->SaveState(writer);
-  for (const auto& meter : provider_meters_) meter->SaveState(writer);
+  for (const auto& meter : provider_meters_) {
+    meter->Settle();
+    meter->SaveState(writer);
+  }
   for (const auto& meter : link_meters_) meter->SaveState(writer);
   for (const auto& [number, meter] : component_meters_) meter.SaveState(writer);
 }
@@ -210,6 +213,7 @@ void RunWatch::LoadState(StateReader& reader) {
 
 void RunWatch::FillRecord() {
   record_.not_balanced = not_balanced_;
+  for (const auto& meter : provider_meters_) meter->Settle();
   for (const auto& meter : link_meters_) {
     const std::string link = meter->Spec().Text();
     if (meter->NotBalanced().empty()) {

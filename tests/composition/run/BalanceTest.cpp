@@ -70,6 +70,36 @@ TEST(LinkBalance, AMissingValueLeavesOutTheWholeStepThatItIsMissingIn) {
   EXPECT_THAT(html, AllOf(HasSubstr("1 flux link, 1 without steps that miss values"), Not(HasSubstr("badge fail"))));
 }
 
+TEST(LinkBalance, LinksOfOneOutputAreBalancedAsIfEachWereAlone) {
+  // One row is added up once for all three, and each reads it at its own pace; the last one takes more than a day at
+  // once.
+  const std::string source = ComponentXml("a", "Source", ArgumentXml("missing-at", "5"));
+  const std::vector<std::string> steps{"PT1H", "PT5H", "PT50H"};
+  const std::string run = RunXml("2015-12-11T00:00Z");
+  std::string together = source;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const std::string sink = "s" + std::to_string(i);
+    together += ComponentXml(sink, "Sink", ArgumentXml("time-step", steps[i])) +
+                LinkXml("a.out", sink + ".in", AdaptorXml("mean-over-span"));
+  }
+  Made made(together + run);
+  ASSERT_THAT(made.Text(), IsEmpty());
+  const RunRecord record = made.Run();
+  ASSERT_EQ(record.links.size(), 3U);
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const auto alone = BalanceOf(source, ComponentXml("s", "Sink", ArgumentXml("time-step", steps[i])),
+                                 AdaptorXml("mean-over-span"), run);
+    const LinkBalanceFigures& figures = record.links[i].second;
+    EXPECT_EQ(figures.left, alone.left) << steps[i];
+    EXPECT_EQ(figures.arrived, alone.arrived) << steps[i];
+    EXPECT_EQ(figures.missing, alone.missing) << steps[i];
+    EXPECT_EQ(figures.missing, 2U) << steps[i];
+    EXPECT_LT(std::fabs(figures.relative_difference), 1e-12) << steps[i];
+  }
+  EXPECT_NEAR(record.links[0].second.left, 3600.0 * (SumOf(240) - SumOf(5) + SumOf(4)), 1e-3);
+  EXPECT_NEAR(record.links[2].second.left, 3600.0 * (SumOf(240) - SumOf(50)), 1e-3);
+}
+
 TEST(LinkBalance, AWarmUpThatEndsWithinAStepIsCutAlikeOnBothSides) {
   for (const char* warm_up : {"PT5H", "PT7H", "PT10H", "PT49H"}) {
     const auto figures =
