@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <condition_variable>
 #include <cstdint>
@@ -215,12 +214,11 @@ void ControlDesk::Step(std::uint64_t passes, std::function<void(const Error*)> t
       if (waiting->is_closed) return run->BetweenPasses().Remove(*hook);  // the desk may be destroyed
     }
     const std::uint64_t now = run->Passes();
-    const std::vector<Instance>& instances = run->Model().Instances();
-    const bool nothing_runs = std::ranges::all_of(instances, [](const Instance& instance) { return instance.IsOut(); });
-    if (now < wanted && run->State() != RunState::Paused && !nothing_runs) return;
+    const bool is_all_out = run->IsAllOut();
+    if (now < wanted && run->State() != RunState::Paused && !is_all_out) return;
     run->BetweenPasses().Remove(*hook);
     if (now >= wanted) return done(nullptr);
-    if (nothing_runs) {
+    if (is_all_out) {
       run->Pause();
       const StateError error({}, "expected a component to step, found all of them disengaged",
                              "engage a family, then step again");

@@ -246,7 +246,7 @@ bool CompositionRun::IsDue() {
   bool stands_still = control_.IsPaused();
   if (!stands_still && families_->IsAnyDisengaged()) {
     families_->MoveTo(Now());
-    stands_still = loop_->IsAllFrozen();
+    stands_still = loop_->IsAllOut();
   }
   const Clock::time_point wall = pace_ || stands_still ? Clock::now() : Clock::time_point();
   if (stands_still) {
@@ -593,6 +593,11 @@ const Families& CompositionRun::TheFamilies() const {
     throw StateError(Place(), "expected a run that was begun, found one that was not", "call Begin");
   }
   return *families_;
+}
+
+bool CompositionRun::IsAllOut() const {
+  static_cast<void>(TheFamilies());
+  return loop_->IsAllOut();
 }
 
 void CompositionRun::Disengage(const std::string& family) {

@@ -69,6 +69,10 @@ class CompositionRun {
   /// How far the run is, UTC: the time of the trigger (in step mode: of any component) that is furthest behind. May be
   /// called from any thread.
   Stamp Now() const { return control_.Now(); }
+  /// Whether every component is out of the run (its family is disengaged, or it is held), so that nothing can step. To
+  /// be called between two passes.
+  /// \throws StateError  the run was not started
+  bool IsAllOut() const;
   /// How many passes were made. May be called from any thread.
   std::uint64_t Passes() const { return control_.Passes(); }
 

@@ -84,7 +84,7 @@ void RunLoop::FillQueue() {
   }
 }
 
-bool RunLoop::IsAllFrozen() const {
+bool RunLoop::IsAllOut() const {
   return std::ranges::all_of(nodes_.All(), [](const RunNode& node) { return node.instance->IsOut(); });
 }
 

@@ -59,7 +59,7 @@ class RunLoop final : public IExchangeListener {
   std::vector<const Link*> IdleExtrapolations() const { return groups_.IdleExtrapolations(); }
   /// Whether every component is out of the run (its family is disengaged), so that there is nothing to do until one
   /// comes back.
-  bool IsAllFrozen() const;
+  bool IsAllOut() const;
 
   // IExchangeListener. Components that are frozen are not updated; the run itself asks for what only they asked for.
   void OnLeaving(std::size_t component) override;
