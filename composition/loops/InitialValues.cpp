@@ -25,9 +25,9 @@ namespace openmi {
 namespace {
 
 /// Asks a link for one instant, beside its input.
-class Question final : public InputOf<ITimeSpaceInput> {
+class Asker final : public InputOf<ITimeSpaceInput> {
  public:
-  Question(const ITimeSpaceInput& like, Stamp time) : InputOf(like.Id(), nullptr, like.Component()), like_(like) {
+  Asker(const ITimeSpaceInput& like, Stamp time) : InputOf(like.Id(), nullptr, like.Component()), like_(like) {
     times_.SetSingle(time);
   }
   const ITimeSpaceValueSet* Values() const override { return nullptr; }
@@ -72,7 +72,7 @@ std::optional<std::vector<Value>> Answer(const Link& link, Stamp time) {
       Before(LastEndOf(*source->TimeSet()), time)) {
     return std::nullopt;  // its component would answer by stepping
   }
-  const Question question(*link.Target(), time);
+  const Asker question(*link.Target(), time);
   const NoSteps no_steps(source);
   try {
     const ITimeSpaceValueSet& found = link.End()->Source().GetValues(question);

@@ -22,11 +22,11 @@ LoopLink::~LoopLink() {
   link_.End()->SetAnswer(nullptr);
 }
 
-Stamp LoopLink::Question::End(Stamp otherwise) const {
+Stamp LoopLink::Received::End(Stamp otherwise) const {
   return times.Times().empty() ? otherwise : EndOf(*times.Times().back());
 }
 
-void LoopLink::Question::Show() {
+void LoopLink::Received::Show() {
   view.Clear();
   std::size_t first = 0;
   for (const std::size_t size : sizes) {
@@ -35,7 +35,7 @@ void LoopLink::Question::Show() {
   }
 }
 
-bool LoopLink::IsAsked(const Question& question) const {
+bool LoopLink::IsAsked(const Received& question) const {
   const ITimeSet* asked = link_.Target()->TimeSet();
   const std::size_t count = asked != nullptr ? asked->Times().size() : 0;
   if (count != question.times.Times().size()) return false;
@@ -71,10 +71,10 @@ void LoopLink::ReadTimes(TimeSet& times) const {
   }
 }
 
-LoopLink::Question& LoopLink::NextQuestion(bool& is_known) {
+LoopLink::Received& LoopLink::NextReceived(bool& is_known) {
   const std::size_t number = asked_++;
-  if (number == questions_.size()) questions_.push_back(std::make_unique<Question>());
-  Question& question = *questions_[number];
+  if (number == questions_.size()) questions_.push_back(std::make_unique<Received>());
+  Received& question = *questions_[number];
   is_known = number < known_ && IsAsked(question);
   return question;
 }
@@ -95,7 +95,7 @@ const ITimeSpaceValueSet& LoopLink::Answer() {
   if (kind_ == Kind::Inside && !end.HasListener()) return end.Ask();
   const std::size_t number = asked_;
   bool is_known = false;
-  Question& question = NextQuestion(is_known);
+  Received& question = NextReceived(is_known);
   if (is_known && kind_ != Kind::Inside) return question.view;
   if (kind_ == Kind::Cut) {
     Guess(question, number);
@@ -111,7 +111,7 @@ const ITimeSpaceValueSet& LoopLink::Answer() {
   return kind_ == Kind::Inside ? values : question.view;
 }
 
-void LoopLink::Guess(Question& question, std::size_t number) {
+void LoopLink::Guess(Received& question, std::size_t number) {
   // Asked for the first time in this step. If the step is repeated, the guess is from the nearest question.
   std::size_t nearest = known_;
   double distance = 0.0;
@@ -175,7 +175,7 @@ void LoopLink::EndIteration() {
   changed_ = changed_ || asked_ != known_;
   known_ = asked_;
   for (std::size_t i = 0; i < known_; ++i) {
-    Question& question = *questions_[i];
+    Received& question = *questions_[i];
     Take(probe_.Ask(question.times), nullptr, question.answered);
     if (question.answered.size() != question.given.size()) {  // the guess had another number of rows or elements
       Take(probe_.Ask(question.times), &question.sizes, question.answered);
@@ -191,7 +191,7 @@ void LoopLink::EndStep() {
     for (std::size_t i = 0; i < asked_; ++i) link_.End()->NotifyArrival(questions_[i]->view, questions_[i]->times);
   }
   if (kind_ != Kind::Cut || asked_ == 0) return;
-  const Question& last = *questions_[asked_ - 1];
+  const Received& last = *questions_[asked_ - 1];
   const Stamp end = last.End(begin_);
   if (last.sizes.empty() || !Before(LastEnd(), end)) return;
   const std::span<const double> values = std::span(last.answered).last(last.sizes.back());

@@ -59,7 +59,7 @@ class LoopLink final : public ILinkAnswer {
 
  private:
   /// One question of the member, with the answer that it received.
-  struct Question {
+  struct Received {
     openmi::TimeSet times;           // UTC, with the horizon that the input had
     std::vector<std::size_t> sizes;  // of its rows
     std::vector<double> given;       // row by row
@@ -70,12 +70,12 @@ class LoopLink final : public ILinkAnswer {
     void Show();
   };
   /// The next question; its times are read from the input unless it is known.
-  Question& NextQuestion(bool& is_known);
-  bool IsAsked(const Question& question) const;
+  Received& NextReceived(bool& is_known);
+  bool IsAsked(const Received& question) const;
   /// Reads what the input asks for now, in UTC.
   void ReadTimes(openmi::TimeSet& times) const;
   void Take(const ITimeSpaceValueSet& values, std::vector<std::size_t>* sizes, std::vector<double>& out);
-  void Guess(Question& question, std::size_t number);
+  void Guess(Received& question, std::size_t number);
   /// Where the last step ended.
   Stamp LastEnd() const { return prediction_.IsEmpty() ? kFarPast : Stamp{prediction_.Latest()}; }
 
@@ -85,7 +85,7 @@ class LoopLink final : public ILinkAnswer {
   LoopProbe probe_;
   Prediction prediction_;
   std::vector<double> last_known_;  // of each element, the last value at the end of a step that was not missing
-  std::vector<std::unique_ptr<Question>> questions_;
+  std::vector<std::unique_ptr<Received>> questions_;
   std::size_t asked_ = 0;  // in this iteration
   std::size_t known_ = 0;  // in this step
   bool changed_ = true;

@@ -1,10 +1,10 @@
-# Configures a project that adds this one with add_subdirectory, and builds its one component; the libraries come out of
-# ccache where there is one, since they are compiled with the very flags of the tree that is tested.
+# Configures a project that adds this one with add_subdirectory, and builds its one component, with as little compiling as
+# will do: what is built is only looked at.
 include("${CMAKE_CURRENT_LIST_DIR}/OutsideProject.cmake")
 
 run(${CMAKE_COMMAND} -S "${PROJECT_FOLDER}" -B "${WORK_FOLDER}/build" ${configure_arguments}
   "-DOPENMI_FOLDER=${OPENMI_SOURCE_DIR}" "-DOPENMI_SANITIZE=${SANITIZE}" "-DOPENMI_COVERAGE=${COVERAGE}"
-  "-DHOST_FLAGS=${flags}" --no-warn-unused-cli)
+  "-DHOST_FLAGS=${flags}" -DOPENMI_UNITY=ON -DCMAKE_C_FLAGS_RELEASE=-O0 -DCMAKE_CXX_FLAGS_RELEASE=-O0 --no-warn-unused-cli)
 
 # A host keeps its own flags, gets no tests of ours, and installs nothing of ours by accident.
 file(READ "${WORK_FOLDER}/build/compile_commands.json" commands)
