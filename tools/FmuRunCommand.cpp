@@ -222,7 +222,7 @@ int Execute(const FmuRunArguments& arguments) {
   options.early_return = arguments.early_return;
   options.logging = arguments.log || !arguments.log_categories.empty();
   options.log_categories = arguments.log_categories;
-  options.log = [&arguments, &options](const fmi::LogMessage& message) {
+  options.log = [&options](const fmi::LogMessage& message) {
     if (options.logging || message.status != fmi::CallStatus::OK) {
       PrintLine(stderr, PrintableText(fmi::LogLine(message)));
     }

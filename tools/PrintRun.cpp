@@ -163,8 +163,7 @@ void PrintRun(std::FILE* stream, const Composition& composition, const RunRecord
 }
 
 nlohmann::ordered_json RunToJson(const Composition& composition, const RunRecord& record, const Problems& problems) {
-  using Json = nlohmann::ordered_json;
-  Json json;
+  nlohmann::ordered_json json;
   json["event"] = "end";
   json["composition"] = composition.File().id;
   json["is_complete"] = record.is_complete;
@@ -179,7 +178,7 @@ nlohmann::ordered_json RunToJson(const Composition& composition, const RunRecord
                     {"behind_seconds", record.pace.lost_seconds}};
   }
   if (record.resumed) json["resumed"] = FormatIsoTime(*record.resumed);
-  json["links"] = Json::array();
+  json["links"] = nlohmann::ordered_json::array();
   for (const auto& [name, figures] : record.links) {
     json["links"].push_back({{"link", name},
                              {"unit", figures.unit},
@@ -189,11 +188,11 @@ nlohmann::ordered_json RunToJson(const Composition& composition, const RunRecord
                              {"relative_difference", figures.relative_difference},
                              {"missing", figures.missing}});
   }
-  json["not_balanced"] = Json::array();
+  json["not_balanced"] = nlohmann::ordered_json::array();
   for (const auto& [name, reason] : record.not_balanced) {
     json["not_balanced"].push_back({{"link", name}, {"reason", reason}});
   }
-  json["components"] = Json::array();
+  json["components"] = nlohmann::ordered_json::array();
   for (const auto& [id, figures] : record.components) {
     json["components"].push_back({{"component", id},
                                   {"start", figures.start},
@@ -205,7 +204,7 @@ nlohmann::ordered_json RunToJson(const Composition& composition, const RunRecord
                                   {"worst_step", figures.worst_step},
                                   {"relative", figures.relative}});
   }
-  json["loops"] = Json::array();
+  json["loops"] = nlohmann::ordered_json::array();
   for (const LoopFigures& loop : record.loops) {
     json["loops"].push_back({{"loop", loop.cycle},
                              {"method", loop.method},
@@ -225,7 +224,7 @@ nlohmann::ordered_json RunToJson(const Composition& composition, const RunRecord
                              {"percentile_99_seconds", timing.steps->percentile_99},
                              {"longest_seconds", timing.steps->longest}});
   }
-  json["stations"] = Json::array();
+  json["stations"] = nlohmann::ordered_json::array();
   if (!record.comparisons.empty()) {
     for (const ReportComparison& station : DescribeComparisons(composition.File(), record)) {
       for (const WindowMeasures& m : station.windows) {

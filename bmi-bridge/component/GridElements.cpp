@@ -239,7 +239,8 @@ std::shared_ptr<const ISpatialDefinition> GridElements::Of(const Variable& varia
 }
 
 void GridElements::Follow() {
-  for (auto& [key, made] : made_) {
+  for (auto& entry : made_) {
+    Made& made = entry.second;
     if (made.elements == nullptr || made.elements->ElementType() == ElementType::IdBased) continue;
     const std::shared_ptr<ElementSet> now = Make(made.variable);
     const auto differs = [&](auto coordinates) {

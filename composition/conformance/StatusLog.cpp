@@ -9,8 +9,6 @@
 
 namespace openmi::conformance {
 
-using S = LinkableComponentStatus;
-
 StatusLog::StatusLog(Findings& findings, IBaseLinkableComponent& component)
     : findings_(findings), component_(component), reported_(component.Status()) {
   subscription_ =
@@ -26,7 +24,7 @@ StatusLog::~StatusLog() {
 
 void StatusLog::Take(const LinkableComponentStatusChangeEventArgs& args) {
   findings_.See("8.1");
-  for (const S status : {args.old_status, args.new_status}) {
+  for (const LinkableComponentStatus status : {args.old_status, args.new_status}) {
     if (!IsStatus(status)) {
       findings_.Fail("8.1", fmt::format("expected one of the fourteen states in a status event, found number {}",
                                         static_cast<int>(status)));
@@ -53,7 +51,7 @@ void StatusLog::Take(const LinkableComponentStatusChangeEventArgs& args) {
 }
 
 void StatusLog::Compare(const std::string& when) {
-  const S now = component_.Status();
+  const LinkableComponentStatus now = component_.Status();
   if (!findings_.Expect("8.1", IsStatus(now), "expected one of the fourteen states {}, found number {}", when,
                         static_cast<int>(now))) {
     unbroken_ = false;
@@ -73,12 +71,13 @@ void StatusLog::Before(const std::string& name) {
   unbroken_ = true;
 }
 
-bool StatusLog::After(const std::string& name, S busy, std::initializer_list<S> ends, bool returned) {
+bool StatusLog::After(const std::string& name, LinkableComponentStatus busy,
+                      std::initializer_list<LinkableComponentStatus> ends, bool returned) {
   Compare(fmt::format("after {}", name));
-  const S now = component_.Status();
+  const LinkableComponentStatus now = component_.Status();
   if (!returned) {
-    findings_.Expect("8.2", !unbroken_ || now == S::Failed, "expected status Failed after {} threw, found {}", name,
-                     StatusText(now));
+    findings_.Expect("8.2", !unbroken_ || now == LinkableComponentStatus::Failed,
+                     "expected status Failed after {} threw, found {}", name, StatusText(now));
     return false;
   }
   if (unbroken_) {
@@ -91,7 +90,7 @@ bool StatusLog::After(const std::string& name, S busy, std::initializer_list<S> 
   if (IsStatus(now)) {
     findings_.Expect("8.2", ended, [&] {
       std::string names;
-      for (const S status : ends) names += (names.empty() ? "" : " or ") + StatusText(status);
+      for (const LinkableComponentStatus status : ends) names += (names.empty() ? "" : " or ") + StatusText(status);
       return fmt::format("expected {} to end {}, found {}", name, names, StatusText(now));
     });
   }

@@ -112,7 +112,7 @@ class HostedInputs {
       if (provider != nullptr) {
         provider->TakeNews(reader);
       } else if (reader.ReadBool() || reader.ReadBool()) {
-        throw FormatError({}, "expected news of a provider that is there, found some of none");
+        throw FormatError({}, "expected updates for linked inputs only, found one for an input without a link");
       }
     }
   }

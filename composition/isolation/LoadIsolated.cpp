@@ -117,7 +117,7 @@ LoadedComponent LoadIsolated(const std::shared_ptr<IsolatedProcess>& process, co
   auto owner = std::make_shared<IsolatedComponent*>(nullptr);
   const std::int64_t instance =
       process->AddInstance([owner](std::int64_t request, StateReader& reader, StateWriter& reply) {
-        if (*owner == nullptr) throw StateError({}, "expected a component that is there, found none yet");
+        if (*owner == nullptr) throw StateError({}, "expected a loaded component, found none yet");
         const bool is_updating = (*owner)->status_ == LinkableComponentStatus::Updating;
         (*owner)->inputs_.Serve(static_cast<EngineRequest>(request), is_updating, reader, reply);
       });

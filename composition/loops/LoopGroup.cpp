@@ -129,7 +129,7 @@ void LoopGroup::ComputeMember(Member& member, Stamp& end) {
   for (std::size_t updates = 0; goes && member.CanUpdate(); ++updates) {
     if (updates == kMostUpdates) {
       throw ModelError({.component = member.instance->Id()},
-                       fmt::format("expected the steps of the loop {} to meet, found that they do not from {} to {}",
+                       fmt::format("expected steps of the loop {} with a common end, found none from {} to {}",
                                    figures_.cycle, FormatIsoTime(member.begin), FormatIsoTime(end)),
                        "give its components steps that are multiples of each other");
     }

@@ -112,7 +112,7 @@ void QuasiNewton::LoadState(StateReader& reader) {
   const bool is_even = std::ranges::all_of(v_, [this](const auto& one) { return one.size() == v_.front().size(); }) &&
                        std::ranges::all_of(w_, [this](const auto& one) { return one.size() == v_.front().size(); });
   if (!is_even || per_step_.empty() || std::accumulate(per_step_.begin(), per_step_.end(), std::size_t{0}) != count_) {
-    throw FormatError({}, "expected what an iteration learned, in a state, found differences that do not fit together",
+    throw FormatError({}, "expected a consistent history of the iteration in the state, found an inconsistent one",
                       "use an intact copy");
   }
 }

@@ -239,7 +239,9 @@ void LinkMeter::OnArrival(const ITimeSpaceValueSet& values, const ITimeSet& time
       Renew(own_factors_);
     }
   }
-  if (is_balanced_) arrived_.Add(values, times, areas_, [this] { Settle(); });
+  if (!is_balanced_) return;
+  arrived_.Add(values, times, areas_, [this] { Settle(); });
+  if (is_told_) Settle();  // the rows of the provider would wait meanwhile, and only so many are kept apart
 }
 
 void LinkMeter::Settle() {

@@ -24,7 +24,7 @@ struct LinkBalanceFigures {
   double arrived = 0.0;              ///< from the values that the consumer used, over its steps
   double outside = 0.0;              ///< the part of `left` that lies outside the targets
   double relative_difference = 0.0;  ///< (arrived + outside - left) / |left - outside|; 0 where the numerator is 0
-  std::size_t missing = 0;           ///< values missing on either side; steps with one count in none of the amounts
+  std::size_t missing = 0;           ///< values missing on either side; a step with a missing value adds to no amount
   bool is_weighed = true;            ///< false: no step could be balanced; amounts are NaN
   std::string note;                  ///< where areas come from; if nothing was balanced, why
 };
@@ -32,8 +32,8 @@ struct LinkBalanceFigures {
 class LinkMeter;
 
 /// Adds up the rows of one output for the meters of all its links. It adds up a row once for all links that use the
-/// same factors. A link without elements reads the sums when its consumer takes something, so that a row costs the same
-/// whatever the number of such links; the others are told of each row.
+/// same factors. A link without elements reads the sums later, several at once, so that the cost of a row does
+/// not depend on their number; the other links are notified of each row.
 class ProviderMeter final : public IRowListener {
  public:
   /// \param source  borrowed
@@ -44,8 +44,8 @@ class ProviderMeter final : public IRowListener {
   void Add(LinkMeter& meter);
   bool IsEmpty() const { return told_.empty() && readers_.empty(); }
   void OnRow(Stamp begin, Days duration, std::span<const double> row) override;
-  /// Sets everything that was taken on the links against the rows; to be called before the state of their meters is
-  /// looked at.
+  /// Balances all steps that were taken on the links against the rows. To be called before Figures and SaveState of
+  /// their meters.
   void Settle();
   void SaveState(StateWriter& writer) const;
   void LoadState(StateReader& reader);
@@ -84,7 +84,7 @@ class ProviderMeter final : public IRowListener {
   OutputProxy& source_;
   const ISpatialDefinition* places_ = nullptr;
   int version_ = 0;
-  std::size_t rows_ = 0;      // that not all readers may have read
+  std::size_t rows_ = 0;      // that some readers may not have read yet
   std::vector<Given> given_;  // shape [rows][sums]
   std::vector<Summand> sums_;
   double missing_;
@@ -95,8 +95,8 @@ class ProviderMeter final : public IRowListener {
   SourceFactors factors_;
 };
 
-/// The last steps that a consumer received on a link. In a large composition, each step finds what it needs outside the
-/// processor's cache; so what an arrival touches stands close together, and steps are balanced several at a time.
+/// The last steps that a consumer received on a link. In a large composition, the data of a step are not in the
+/// processor's cache. So the data of an arrival are stored together, and several steps are balanced at once.
 class ArrivedSteps {
  public:
   /// One step, and what arrived for it.
@@ -185,7 +185,7 @@ class LinkMeter final : public IArrivalListener {
   ArrivedSteps arrived_;
   ProviderMeter& provider_;
   std::size_t read_ = 0;  // rows of the provider
-  std::size_t sum_ = 0;   // of the provider's
+  std::size_t sum_ = 0;   // index of the sum at the provider
   double given_scale_ = 1.0;
   double target_to_si_ = 1.0;
   Stamp begin_;

@@ -23,8 +23,8 @@ class CompensatedSum {
   double carry_ = 0.0;
 };
 
-/// Adds up the amounts of both sides of a link, step by step. It stores steps for which the other side is not there
-/// yet, at most a bounded number.
+/// Adds up the amounts of both sides of a link, step by step. It stores steps that wait for the other side,
+/// up to a limit.
 ///
 /// The steps of the consumer are added up. What the provider gave in one of them is cut out of its rows, in proportion
 /// to time.
@@ -52,7 +52,7 @@ class LinkPieces {
 
   /// Notes what the provider gave. To be called in ascending order of time.
   void Give(const Piece& given);
-  /// Notes what the consumer took in a step; `taken.within` does not count. A step starts where the one before ended.
+  /// Notes what the consumer took in a step; `taken.within` is ignored. A step starts where the one before ended.
   void Take(const Piece& taken);
   /// Give and Take, faster where both are of the same time.
   void GiveAndTake(const Piece& given, const Piece& taken);
@@ -79,7 +79,7 @@ class LinkPieces {
   void ThinGiven();
   void ThinTaken();
 
-  // What is needed while both sides keep step comes first.
+  // Members that are needed while neither side is ahead come first.
   Stamp begin_;
   Stamp settled_ = kFarPast;
   Stamp given_until_ = kFarPast;

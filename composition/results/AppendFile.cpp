@@ -23,7 +23,7 @@ bool IsTaken(const std::filesystem::path& path) {
 namespace {
 
 [[noreturn]] void RefuseLink(const std::filesystem::path& path) {
-  throw FileError({.file = path.string()}, "expected a file of the results, found a link that leads elsewhere",
+  throw FileError({.file = path.string()}, "expected a file of the results, found a symbolic link",
                   "remove the link, or name another folder for the results");
 }
 

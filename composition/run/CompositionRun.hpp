@@ -69,9 +69,8 @@ class CompositionRun {
   /// How far the run is, UTC: the time of the trigger (in step mode: of any component) that is furthest behind. May be
   /// called from any thread.
   Stamp Now() const { return control_.Now(); }
-  /// Whether every component is out of the run (its family is disengaged, or it is held), so that nothing can step. To
-  /// be called between two passes.
-  /// \throws StateError  the run was not started
+  /// Whether every component is out of the run (its family is disengaged, or it is held after a failure), so that
+  /// nothing can step. To be called between two passes. \throws StateError  the run was not started
   bool IsAllOut() const;
   /// How many passes were made. May be called from any thread.
   std::uint64_t Passes() const { return control_.Passes(); }
@@ -80,8 +79,8 @@ class CompositionRun {
   void Pause() { control_.Pause(); }
   /// Continues a paused run. May be called from any thread.
   void Resume() { control_.Resume(); }
-  /// Makes the given number of passes and then pauses. Passes that remain from an earlier Step are made as well; a run
-  /// that is not paused makes `passes` passes and no more. May be called from any thread.
+  /// Makes the given number of passes and then pauses. They are added to passes that remain from an earlier Step; a run
+  /// that is not paused makes exactly `passes` more. May be called from any thread.
   /// \returns how many passes the run will have made then; exact between two passes
   std::uint64_t Step(std::uint64_t passes) { return control_.Step(passes); }
   /// Ends the run before the next pass: Advance returns false, results are completed, and the record states how far the
@@ -159,7 +158,7 @@ class CompositionRun {
   template <class Work>
   bool Guarded(Work&& work);
   Where Place() const { return {.file = composition_.File().path.string()}; }
-  /// Where the file says how to run.
+  /// The place of the Run element.
   Where RunPlace() const { return {.file = composition_.File().path.string(), .line = run_.line}; }
   void OpenFiles();
   void Start();

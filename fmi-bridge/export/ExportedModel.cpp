@@ -63,7 +63,8 @@ void ExportedModel::TakeForm() {
   auto* described = dynamic_cast<IFmuForm*>(&composition.Instances().at(0).Component());
   if (described == nullptr) {
     throw FormatError({.file = description.string(), .component = component},
-                      "expected a component with a form of its own as an FMU, found another", "export the FMU again");
+                      "expected a component that defines its own FMU variables (IFmuForm), found one that does not",
+                      "export the FMU again");
   }
   const FmuForm form = described->Form();
   news_.insert(news_.end(), form.notes.begin(), form.notes.end());

@@ -159,8 +159,8 @@ Index TypeReader::UnitNamed(std::string_view name, int line) {
   if (const auto found = units_.find(name); found != units_.end()) return found->second;
   if (description_.version != FmiMajor::Fmi1) {
     report_.Warning(line, {},
-                    fmt::format("expected the unit {} among the UnitDefinitions, found none; its name alone is asked "
-                                "what it means",
+                    fmt::format("expected the unit {} among the UnitDefinitions, found none; its meaning is "
+                                "taken from its name",
                                 Quoted(name)),
                     "define it with its BaseUnit");
   }

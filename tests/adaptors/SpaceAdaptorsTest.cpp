@@ -66,18 +66,16 @@ TEST(SpatialAdaptors, Nearest) {
 }
 
 TEST(SpatialAdaptors, TargetsWithoutSources) {
-  const auto chain = [](const std::string& uncovered) {
-    auto made = std::make_unique<Chain>(Twice({3}), "mm", Boxes({{"a", 0, 0, 1, 1}}));
-    return std::pair(std::move(made), uncovered);
-  };
+  const auto chain = [] { return std::make_unique<Chain>(Twice({3}), "mm", Boxes({{"a", 0, 0, 1, 1}})); };
   ProbeInput target("t", "mm", Boxes({{"near", 0, 0, 1, 1}, {"far", 5, 5, 6, 6}}));
-  auto [refused, error] = chain("error");
-  refused->Add("area-weighted-mean", &target).Set("uncovered", error);
+  const auto refused = chain();
+  refused->Add("area-weighted-mean", &target).Set("uncovered", "error");
   EXPECT_THAT([&] { dynamic_cast<RowAdaptor&>(refused->Last()).Check(); },
               ThrowsMessage<LinkError>(AllOf(HasSubstr("found none for 1: far"), HasSubstr("uncovered"))));
   EXPECT_THAT([&] { refused->Prepare(); }, ::testing::Throws<LinkError>());
-  auto [missing, policy] = chain("missing");
-  const std::vector<double> row = missing->Add("area-weighted-mean", &target).Set("uncovered", policy).Prepare().Row(0);
+  const auto missing = chain();
+  const std::vector<double> row =
+      missing->Add("area-weighted-mean", &target).Set("uncovered", "missing").Prepare().Row(0);
   EXPECT_EQ(row[0], 3.0);
   EXPECT_TRUE(std::isnan(row[1]));
 }

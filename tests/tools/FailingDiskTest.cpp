@@ -159,7 +159,7 @@ class FailingDisk : public ::testing::Test {
   /// The faults to try where a run makes so many calls: in a soak all up to the 300th, else a few of each kind.
   static std::vector<Fault> FaultsFor(const Counts& counts, std::size_t few) {
     std::vector<Fault> faults;
-    for (int kind = 0; kind < kKinds; ++kind) {
+    for (std::size_t kind = 0; kind < kKinds; ++kind) {
       const std::uint64_t last = std::min<std::uint64_t>(counts[kind], 300);
       std::set<std::uint64_t> chosen;
       if (IsSoak()) {

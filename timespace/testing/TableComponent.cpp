@@ -24,7 +24,7 @@ TableComponent::TableComponent(std::vector<TableRow> rows, const std::string& un
                                    width, i, row.values.size()),
                        "give rows of one kind");
     }
-    const bool follows = i == 0 || (spans ? SameTime(End(i - 1), row.begin) : Before(rows_[i - 1].begin, row.begin));
+    const bool follows = i == 0 || (spans ? SameTime(EndOf(i - 1), row.begin) : Before(rows_[i - 1].begin, row.begin));
     if (!follows) {
       throw RangeError({.component = Caption()},
                        fmt::format("expected row {} after the one before, found it at {}", i, FormatIsoTime(row.begin)),
@@ -37,12 +37,12 @@ TableComponent::TableComponent(std::vector<TableRow> rows, const std::string& un
 
 void TableComponent::Setup() {
   updates_ = 0;
-  SetDefaultTimes(rows_.front().begin, End(rows_.size() - 1));
+  SetDefaultTimes(rows_.front().begin, EndOf(rows_.size() - 1));
 }
 
 Stamp TableComponent::StepEnd(Stamp now) const {
   for (std::size_t i = 0; i < rows_.size(); ++i) {
-    if (Before(now, End(i))) return End(i);
+    if (Before(now, EndOf(i))) return EndOf(i);
   }
   return now + Days{1.0};
 }
@@ -58,7 +58,7 @@ void TableComponent::Start(Stamp) {
 void TableComponent::Step(Stamp, Stamp to) {
   ++updates_;
   for (std::size_t i = 0; i < rows_.size(); ++i) {
-    if (SameTime(End(i), to)) return Write(i);
+    if (SameTime(EndOf(i), to)) return Write(i);
   }
 }
 

@@ -43,7 +43,7 @@ class TableComponent final : public StatefulSteppingComponent {
   Stamp StepEnd(Stamp now) const override;
   void SaveState(StateWriter&) const override {}
   void LoadState(StateReader&) override {}
-  Stamp End(std::size_t row) const { return rows_[row].begin + rows_[row].duration; }
+  Stamp EndOf(std::size_t row) const { return rows_[row].begin + rows_[row].duration; }
   void Write(std::size_t row);
 
   std::vector<TableRow> rows_;

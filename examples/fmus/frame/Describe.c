@@ -106,7 +106,7 @@ static void DescribeTypes(void) {
     printf("  <TypeDefinitions>\n    <EnumerationType name=\"%s\">\n", name);
   } else {
     printf("  <TypeDefinitions>\n    <%s name=\"%s\">\n      <Enumeration%s>\n", version == 2 ? "SimpleType" : "Type",
-           name, "Type" + (version == 2 ? 4 : 0));
+           name, version == 2 ? "" : "Type");
   }
   int value = 1;
   for (const char* item = strtok(NULL, " "); item != NULL; item = strtok(NULL, " "), ++value) {
@@ -119,7 +119,7 @@ static void DescribeTypes(void) {
   if (version == 3) {
     printf("    </EnumerationType>\n  </TypeDefinitions>\n");
   } else {
-    printf("      </Enumeration%s>\n    </%s>\n  </TypeDefinitions>\n", "Type" + (version == 2 ? 4 : 0),
+    printf("      </Enumeration%s>\n    </%s>\n  </TypeDefinitions>\n", version == 2 ? "" : "Type",
            version == 2 ? "SimpleType" : "Type");
   }
 }

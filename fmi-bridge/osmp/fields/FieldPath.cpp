@@ -25,7 +25,7 @@ FieldPath::Step StepOf(const MessageInfo& message, const std::string& part, cons
   }
   if (bracket == std::string::npos) {
     if (field->is_repeated) {
-      Refuse(path, fmt::format("expected which one of the repeated field '{}', found none said", name),
+      Refuse(path, fmt::format("expected '[*]' or an index after the repeated field '{}', found none", name),
              fmt::format("write '{}[*]' for all, '{}[0]' for the first", name, name));
     }
     return {field, FieldPath::kOnly};

@@ -68,8 +68,8 @@ TEST(RowWindow, RefusesWhatIsNotThere) {
   EXPECT_NO_THROW(window.At(0, size / 8));
   const std::pair<std::size_t, std::size_t> lies[] = {{0, size / 8 + 1}, {size, 1},         {size - 8, 2},    {4, 1},
                                                       {0, SIZE_MAX},     {SIZE_MAX - 7, 1}, {8, SIZE_MAX / 8}};
-  for (const auto& [offset, count] : lies) {
-    EXPECT_THAT([&] { window.At(offset, count); },
+  for (const auto& lie : lies) {
+    EXPECT_THAT([&] { window.At(lie.first, lie.second); },
                 ThrowsMessage<RangeError>(HasSubstr("expected a row in shared memory")));
   }
   StateWriter lie;

@@ -76,7 +76,7 @@ TEST_F(RunFolderTest, TakesAnEmptyFileForNoResults) {
   WriteText(In("precious"), "of somebody");
   std::filesystem::create_symlink(In("precious"), In("c.csv"));
   EXPECT_THAT([this] { CsvResults(In("c.csv"), {}, {Storage()}, AppendFile::Existing::Overwrite); },
-              ThrowsMessage<FileError>(AllOf(HasSubstr("c.csv"), HasSubstr("a link that leads elsewhere"))));
+              ThrowsMessage<FileError>(AllOf(HasSubstr("c.csv"), HasSubstr("a symbolic link"))));
   EXPECT_EQ(TextOf(In("precious")), "of somebody");
 }
 

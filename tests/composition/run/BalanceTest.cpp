@@ -100,6 +100,17 @@ TEST(LinkBalance, LinksOfOneOutputAreBalancedAsIfEachWereAlone) {
   EXPECT_NEAR(record.links[2].second.left, 3600.0 * (SumOf(240) - SumOf(50)), 1e-3);
 }
 
+TEST(LinkBalance, OfElementsKeepsItsStepsApartWhereTheProviderMakesManyRows) {
+  // 360 rows a step: the rows of a few steps are more than a link stores for the other side.
+  const auto figures =
+      BalanceOf(ComponentXml("a", "Source", ArgumentXml("elements", "x y") + ArgumentXml("time-step", "PT1M")),
+                ComponentXml("s", "Sink", ArgumentXml("elements", "x y") + ArgumentXml("time-step", "PT6H")),
+                AdaptorXml("mean-over-span") + AdaptorXml("by-id"), RunXml("2015-12-05T00:00Z", "WarmUp=\"PT12H\""));
+  EXPECT_TRUE(figures.is_weighed);
+  EXPECT_NEAR(figures.left, 60.0 * (SumOf(5760, {1.0, 1.0}) - SumOf(720, {1.0, 1.0})), 1e-3);
+  EXPECT_LT(std::fabs(figures.relative_difference), 1e-12);
+}
+
 TEST(LinkBalance, AWarmUpThatEndsWithinAStepIsCutAlikeOnBothSides) {
   for (const char* warm_up : {"PT5H", "PT7H", "PT10H", "PT49H"}) {
     const auto figures =

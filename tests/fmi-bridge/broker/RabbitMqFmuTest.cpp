@@ -269,11 +269,11 @@ TEST(RabbitMqFmu, RefusesParametersThatDoNothing) {
     EXPECT_TRUE(driver.Validate());
     EXPECT_THAT(driver.Messages(), ::testing::Not(::testing::Contains(HasSubstr("config.lookahead"))));
   });
-  for (const auto& [parameter, value] :
-       {std::pair{"config.lookahead", "7"}, {"config.healthdata.exchangename", "health"}}) {
-    drive(parameter, value, [&](Driver& driver) {
-      EXPECT_THAT([&] { driver.Initialize(); }, ::testing::ThrowsMessage<ArgumentError>(AllOf(
-                                                    HasSubstr(parameter), HasSubstr("has no effect here, found '"))));
+  for (const auto& setting : {std::pair{"config.lookahead", "7"}, {"config.healthdata.exchangename", "health"}}) {
+    drive(setting.first, setting.second, [&](Driver& driver) {
+      EXPECT_THAT([&] { driver.Initialize(); },
+                  ::testing::ThrowsMessage<ArgumentError>(
+                      AllOf(HasSubstr(setting.first), HasSubstr("has no effect here, found '"))));
     });
   }
 }

@@ -58,7 +58,7 @@ void DirectLinks::RequireReceiversAt(Stamp to) const {
     throw ModelError(
         owner_.Here(),
         fmt::format("expected '{}', which gets data of this slave directly, to step before this one continues, found "
-                    "that another consumer asks for later data of it",
+                    "another consumer asking this slave for later data",
                     data->to->Caption()),
         fmt::format("set direct=false at '{}', or let all that ask keep the same pace", data->to->Caption()));
   }

@@ -385,8 +385,7 @@ void Slave::End() {
   end_remarks_.clear();
   if (const std::string problem = session_->Stop(); !problem.empty()) {
     Log(problem);
-    AddWarning(end_remarks_, {},
-               fmt::format("expected a slave that can be stopped and left, found at its end: {}", problem),
+    AddWarning(end_remarks_, {}, fmt::format("expected the slave to stop and deregister, found: {}", problem),
                "look at the slave, and start it anew where it does not take another master");
   }
   const SessionCounts& counts = session_->Counts();

@@ -61,7 +61,7 @@ void RunTo(CompositionRun& run, double seconds) {
 }
 
 TEST(DcpSlavesInACompositon, FeedEachOtherOnOneThreadAndOnMany) {
-  for (const std::size_t threads : {1, 3}) {
+  for (const std::size_t threads : {1U, 3U}) {
     ServedSlave a, b, c;
     Made made(Component("a", a) + Component("b", b) + Component("c", c) + "<Link From=\"a.y\" To=\"c.u\"/>" +
               RunXml("b c"));

@@ -28,8 +28,7 @@ enum class Libraries { None, Needed, All };
 /// Exports, and unpacks without permissions to execute, as many importers do.
 class Fmu {
  public:
-  explicit Fmu(openmi::exported::ExportOptions options, Libraries libraries = Libraries::None)
-      : version_(options.version) {
+  explicit Fmu(openmi::exported::ExportOptions options, Libraries libraries = Libraries::None) {
     options.output = folder_.Path() / "model.fmu";
     options.lean = libraries == Libraries::None;  // this machine has them
     options.complete = libraries == Libraries::All;
@@ -86,7 +85,6 @@ class Fmu {
     handle_ = nullptr;
   }
   ScratchFolder folder_{"fmu"};
-  int version_;
   void* handle_ = nullptr;
 };
 
