@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "composition/threads/CurrentComponent.hpp"
+#include "openmi/sdk/Sanitizers.hpp"
 #include "tools/Commands.hpp"
 
 namespace openmi::tools {
@@ -30,7 +31,7 @@ void Print(const char* text) {
 
 /// Handles a call of exit from the code of a component. Returns for any other call: there is no guard, or this is a
 /// child process that could not start its program.
-void OnExit(const char* function, const void* caller) {
+[[maybe_unused]] void OnExit(const char* function, const void* caller) {
   if (guarded.load() == 0 || guarded.load() != getpid()) return;
   CurrentComponent* const current = CurrentComponent::Current();
   if (current != nullptr && current->CanLeave()) current->Leave();
@@ -72,7 +73,7 @@ void ProcessGuard::End(int code) {
 
 }  // namespace openmi::tools
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they define these functions themselves
+#if !OPENMI_ADDRESS_SANITIZER && !OPENMI_THREAD_SANITIZER  // they define these functions themselves
 
 // Libraries find these instead of the C library's functions: see ProcessGuard. NOLINTBEGIN
 extern "C" {

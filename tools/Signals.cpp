@@ -9,15 +9,10 @@
 #include <utility>
 
 #include "composition/threads/CurrentComponent.hpp"
+#include "openmi/sdk/Sanitizers.hpp"
 
 namespace openmi::tools {
 namespace {
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kIsSanitized = true;
-#else
-constexpr bool kIsSanitized = false;
-#endif
 
 // Uses only what POSIX allows in a signal handler (signal-safety(7)).
 class Note {

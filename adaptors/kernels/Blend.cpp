@@ -4,13 +4,21 @@
 #include <cassert>
 #include <cmath>
 
+#include "openmi/sdk/Sanitizers.hpp"
+
 // Where the processor has vectors of four numbers, loops limited by memory are a third slower with vectors of two:
 // fewer loads run at once. Fused operations are off, so that each number is the same to the last bit. Sanitizers are
 // excluded, since they are not ready when the loader chooses.
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__x86_64__) && !OPENMI_ADDRESS_SANITIZER && !OPENMI_THREAD_SANITIZER
 #define OPENMI_WIDE [[gnu::target_clones("avx2", "default")]]
 #else
 #define OPENMI_WIDE
+#endif
+// The rounds of the loop that follows do not depend on each other; clang finds out by looking at the addresses.
+#if defined(__clang__)
+#define OPENMI_INDEPENDENT
+#else
+#define OPENMI_INDEPENDENT _Pragma("GCC ivdep")
 #endif
 
 namespace openmi {
@@ -32,40 +40,40 @@ double Mask(double value, double missing) {
 }
 
 OPENMI_WIDE void Weigh(const double* a, double wa, const double* b, double wb, double* out, std::size_t count) {
-#pragma GCC ivdep
+  OPENMI_INDEPENDENT
   for (std::size_t i = 0; i < count; ++i) out[i] = wa * a[i] + wb * b[i];
 }
 
 OPENMI_WIDE void WeighMasked(const double* a, double wa, const double* b, double wb, double* out, std::size_t count,
                              double missing) {
-#pragma GCC ivdep
+  OPENMI_INDEPENDENT
   for (std::size_t i = 0; i < count; ++i) {
     out[i] = Mask(wa * Unmask(a[i], missing) + wb * Unmask(b[i], missing), missing);
   }
 }
 
 OPENMI_WIDE void Scale(const double* a, double wa, double* out, std::size_t count) {
-#pragma GCC ivdep
+  OPENMI_INDEPENDENT
   for (std::size_t i = 0; i < count; ++i) out[i] = wa * a[i];
 }
 
 OPENMI_WIDE void ScaleMasked(const double* a, double wa, double* out, std::size_t count, double missing) {
-#pragma GCC ivdep
+  OPENMI_INDEPENDENT
   for (std::size_t i = 0; i < count; ++i) out[i] = wa * Unmask(a[i], missing);
 }
 
 OPENMI_WIDE void Add(const double* a, double wa, double* out, std::size_t count) {
-#pragma GCC ivdep
+  OPENMI_INDEPENDENT
   for (std::size_t i = 0; i < count; ++i) out[i] += wa * a[i];
 }
 
 OPENMI_WIDE void AddMasked(const double* a, double wa, double* out, std::size_t count, double missing) {
-#pragma GCC ivdep
+  OPENMI_INDEPENDENT
   for (std::size_t i = 0; i < count; ++i) out[i] += wa * Unmask(a[i], missing);
 }
 
 OPENMI_WIDE void MaskRow(double* out, std::size_t count, double missing) {
-#pragma GCC ivdep
+  OPENMI_INDEPENDENT
   for (std::size_t i = 0; i < count; ++i) out[i] = Mask(out[i], missing);
 }
 

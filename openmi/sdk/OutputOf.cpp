@@ -8,16 +8,13 @@
 #include <cstdint>
 
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Sanitizers.hpp"
 #include "openmi/standard/IBaseLinkableComponent.hpp"
 
 namespace openmi {
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr std::size_t kReserve = 2048 * 1024;
-#else
-constexpr std::size_t kReserve = 512 * 1024;
-#endif
+constexpr std::size_t kReserve = (kIsSanitized ? 2048 : 512) * 1024;
 
 /// The part of this thread's stack that is kept free, from its lowest address on.
 struct Reserve {

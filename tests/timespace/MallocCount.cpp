@@ -4,6 +4,8 @@
 #include <cerrno>
 #include <cstddef>
 
+#include "openmi/sdk/Sanitizers.hpp"
+
 namespace {
 std::atomic<std::uint64_t> asked{0};
 }
@@ -14,7 +16,7 @@ std::uint64_t MallocCount() {
 }
 }  // namespace openmi::test
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if OPENMI_ADDRESS_SANITIZER || OPENMI_THREAD_SANITIZER
 
 bool openmi::test::MallocIsCounted() {
   return false;

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <csignal>
 
+#include "openmi/sdk/Sanitizers.hpp"
 #include "tests/tools/Command.hpp"
 
 namespace {
@@ -243,7 +244,7 @@ TEST(RunCommand, AFailingModelHasACodeAndKeepsItsResults) {
 }
 
 TEST(RunCommand, ALibraryThatCrashesIsNamedAndKeepsItsRows) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if OPENMI_ADDRESS_SANITIZER || OPENMI_THREAD_SANITIZER
   GTEST_SKIP() << "the sanitizers tell of crashes themselves";
 #endif
   const Workplace here;

@@ -21,6 +21,7 @@
 #include <utility>
 
 #include "fmi-bridge/common/archive/UnpackedArchive.hpp"
+#include "openmi/sdk/Sanitizers.hpp"
 
 namespace openmi::fmi {
 namespace {
@@ -296,7 +297,7 @@ MappedObject ReadMapped(const dl_phdr_info& object) {
   return loaded;
 }
 
-#if defined(__SANITIZE_ADDRESS__)
+#if OPENMI_ADDRESS_SANITIZER
 /// Copies the bytes; not checked by the sanitizer, which poisons the gaps between constants of instrumented libraries.
 __attribute__((no_sanitize_address)) std::string Readable(std::string_view part) {
   std::string copy(part.size(), '\0');

@@ -11,9 +11,11 @@
 namespace openmi::osi {
 namespace {
 
+/// The nearest integer; beyond the range of 64 bits, the end of that range.
 std::uint64_t Whole(double value) {
-  return value < 0.0 ? static_cast<std::uint64_t>(static_cast<std::int64_t>(std::llround(value)))
-                     : static_cast<std::uint64_t>(std::round(value));
+  const double whole = std::round(value);
+  if (whole < 0.0) return static_cast<std::uint64_t>(static_cast<std::int64_t>(std::max(whole, -0x1p63)));
+  return whole < 0x1p64 ? static_cast<std::uint64_t>(whole) : ~std::uint64_t{0};
 }
 
 std::uint64_t ZigZag(std::int64_t value) {

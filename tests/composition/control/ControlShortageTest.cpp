@@ -16,6 +16,7 @@
 #include "composition/control/ControlClient.hpp"
 #include "composition/control/ControlServer.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Sanitizers.hpp"
 #include "tests/support/Sanitized.hpp"
 #include "tests/support/ScratchFolder.hpp"
 
@@ -50,7 +51,7 @@ int accept4(int socket, sockaddr* address, socklen_t* size, int flags) {
   return NextFunction<int(int, sockaddr*, socklen_t*, int)>("accept4")(socket, address, size, flags);
 }
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // which start threads in a way of their own
+#if !OPENMI_ADDRESS_SANITIZER && !OPENMI_THREAD_SANITIZER  // which start threads in a way of their own
 int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*work)(void*), void* argument) noexcept {
   if (has_no_threads) return EAGAIN;
   return NextFunction<int(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*)>("pthread_create")(

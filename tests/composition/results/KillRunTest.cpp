@@ -111,7 +111,7 @@ TEST_F(KillRunTest, LosesNothingOfWhatItTold) {
     std::filesystem::remove_all(results);
   }
   EXPECT_GT(killed, 25) << "most must have been at work, else little was tested";
-  EXPECT_GT(reported_hours, 50'000u);
+  EXPECT_GT(reported_hours, 5'000u) << "many rows must have been confirmed";
 }
 
 }  // namespace

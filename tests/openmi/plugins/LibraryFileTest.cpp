@@ -33,7 +33,9 @@ TEST(LibraryFile, IsReadWithoutBeingLoaded) {
 
 TEST(LibraryFile, KnowsWhatWouldPinIt) {
   EXPECT_THAT(InspectLibrary(PluginPath("libunload_1_plugin.so")).unique, IsEmpty());
+#if !defined(__clang__)  // which makes no unique symbols
   EXPECT_THAT(InspectLibrary(PluginPath("libunique_plugin.so")).unique, Contains(HasSubstr("inline_version")));
+#endif
   EXPECT_TRUE(InspectLibrary(PluginPath("libthread_local_plugin.so")).uses_thread_destructors);
 }
 

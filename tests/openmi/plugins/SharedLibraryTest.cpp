@@ -9,6 +9,7 @@
 
 #include "openmi/omi/ComponentLibrary.hpp"
 #include "openmi/omi/SharedLibrary.hpp"
+#include "openmi/sdk/Sanitizers.hpp"
 #include "tests/openmi/plugins/PluginFolder.hpp"
 
 namespace openmi {
@@ -143,6 +144,9 @@ TEST(SharedLibrary, SurvivesThatItsFileIsOverwrittenWithRubbish) {
 }
 
 TEST(SharedLibrary, OneThatStaysIsReportedWithTheSymbolsThatKeepIt) {
+#if defined(__clang__)
+  GTEST_SKIP() << "clang makes no unique symbols";
+#endif
   // The loader takes a unique symbol from the first library of the process that has it, and keeps that library. A
   // second copy uses the symbol of the first and can be closed: this is what a repeated run of this test sees.
   static bool is_first = true;
@@ -252,7 +256,7 @@ TEST(SharedLibrary, AThousandCyclesLeaveNothingBehind) {
                  static_cast<int>(std::chrono::duration_cast<std::chrono::microseconds>(spent).count() / 1000));
   EXPECT_EQ(SharedLibrary::Pinned().size(), pinned);
   EXPECT_EQ(OpenFiles(), files);
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if !OPENMI_ADDRESS_SANITIZER && !OPENMI_THREAD_SANITIZER
   // The sanitizers map memory of their own. One leaked page a cycle would be 4 MB.
   EXPECT_LE(Mappings(), mappings + 4);
   EXPECT_LT(ResidentBytes(), resident + (std::size_t{1} << 20));

@@ -295,7 +295,7 @@ TEST_P(DcpSlaveComponent, SaysWhatKeptTheSlaveFromBeingStopped) {
   EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
   const Problems remarks = run.slave.Remarks();
   ASSERT_EQ(remarks.size(), 1U);
-  EXPECT_THAT(FormatProblem(remarks[0]), HasSubstr("found at its end: "));
+  EXPECT_THAT(FormatProblem(remarks[0]), HasSubstr("expected the slave to stop and deregister, found: "));
 }
 
 TEST_P(DcpSlaveComponent, IsToldOfAnotherSlave) {
