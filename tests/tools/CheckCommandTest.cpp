@@ -219,7 +219,7 @@ TEST(CheckCommand, WhatALibraryPrintsIsNoAnswer) {
   const ChildResult result = here.Run({"check", "talking.omi"});
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_EQ(result.out, "no problems\n");
-  EXPECT_NO_THROW(static_cast<void>(json::parse(here.Run({"describe", "talking.omi", "--json"}).out)));
+  EXPECT_TRUE(json::parse(here.Run({"describe", "talking.omi", "--json"}).out).is_object());
 }
 
 TEST(CheckCommand, StaticSeesMissingAndForeignLibraries) {
