@@ -52,16 +52,15 @@ void StatusLog::Take(const LinkableComponentStatusChangeEventArgs& args) {
 
 void StatusLog::Compare(const std::string& when) {
   const LinkableComponentStatus now = component_.Status();
-  if (!findings_.Expect("8.1", IsStatus(now), "expected one of the fourteen states {}, found number {}", when,
-                        static_cast<int>(now))) {
-    unbroken_ = false;
-  } else if (IsStatus(reported_) &&
-             !findings_.Expect("8.3", now == reported_,
-                               "expected an event for every change of status, found the component {} {} and its "
-                               "last event say {}",
-                               StatusText(now), when, StatusText(reported_))) {
-    unbroken_ = false;
-  }
+  const bool is_right =
+      findings_.Expect("8.1", IsStatus(now), "expected one of the fourteen states {}, found number {}", when,
+                       static_cast<int>(now)) &&
+      (!IsStatus(reported_) ||
+       findings_.Expect("8.3", now == reported_,
+                        "expected an event for every change of status, found the component {} {} and its last event "
+                        "say {}",
+                        StatusText(now), when, StatusText(reported_)));
+  if (!is_right) unbroken_ = false;
   reported_ = now;
 }
 

@@ -53,7 +53,7 @@ class AnswerRow {
 class AheadAnswer {
  public:
   /// See RemoteProvider::TakeAhead.
-  void Take(bool has_durations, Time asked, std::size_t size) {
+  void Take(bool has_durations, const Time& asked, std::size_t size) {
     has_durations_ = has_durations;
     asked_ = asked;
     size_ = size;

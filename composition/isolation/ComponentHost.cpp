@@ -297,7 +297,7 @@ class ComponentHost::Hosted {
       for (const Value& value : *possible) WriteValue(reply, Portable(value));
     }
   }
-  static Value Portable(Value value) { return value.Kind() == ValueKind::Object ? Value() : value; }
+  static Value Portable(const Value& value) { return value.Kind() == ValueKind::Object ? Value() : value; }
 
   void SetArgument(StateReader& reader) {
     const auto arguments = loaded_.component->Arguments();

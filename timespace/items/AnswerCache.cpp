@@ -98,8 +98,8 @@ Advance UpdateUntil(IBaseLinkableComponent* component, const RowHistory& history
 }  // namespace
 
 std::span<double> AnswerCache::Answer::MakeRow(std::size_t index, std::size_t width) {
-  if (index > 0 && more_rows.size() < index) more_rows.resize(index);
-  std::vector<double>& own = index == 0 ? row : more_rows[index - 1];
+  if (index > 0 && more_rows_.size() < index) more_rows_.resize(index);
+  std::vector<double>& own = index == 0 ? row_ : more_rows_[index - 1];
   if (own.size() != width) own.resize(width);
   return own;
 }
@@ -113,7 +113,7 @@ void AnswerCache::Register(const IBaseInput& consumer) {
   if (demand != nullptr && item != nullptr) {
     const TimeSet* asked = demand->Source().AskedTimes();
     // A consumer that passes on demands may itself ask for other times.
-    if (asked == item->TimeSet()) answer->asked = asked;
+    if (asked == item->TimeSet()) answer->asked_ = asked;
   }
   const auto place = std::ranges::lower_bound(registered_, query, std::less<>(), QueryOf);
   if (place != registered_.end() && (*place)->query == query) {
@@ -128,7 +128,7 @@ void AnswerCache::Unregister(const IBaseInput& consumer) {
   const IBaseExchangeItem* query = &consumer;
   const auto place = std::ranges::lower_bound(registered_, query, std::less<>(), QueryOf);
   if (place != registered_.end() && (*place)->query == query) registered_.erase(place);
-  if (other_) other_->as_time_space.Clear();  // the library of the consumer may be unloaded next
+  if (other_) other_->as_time_space_.Clear();  // the library of the consumer may be unloaded next
   only_ = registered_.size() == 1 ? registered_.front().get() : nullptr;
 }
 
@@ -140,10 +140,10 @@ AnswerCache::Answer& AnswerCache::Find(const IBaseExchangeItem& query) {
 }
 
 void AnswerCache::Question::ReadTimes() {
-  const ITimeSpaceExchangeItem* item = answer_.as_time_space(asker);
+  const ITimeSpaceExchangeItem* item = answer_.as_time_space_(asker);
   const ITimeSet* time_set = item != nullptr ? item->TimeSet() : nullptr;
   if (time_set == nullptr) return;
-  if (time_set->Times().size() > 1) times = std::move(answer_.several_times);
+  if (time_set->Times().size() > 1) times = std::move(answer_.several_times_);
   times.clear();
   const Days offset = Hours(time_set->OffsetFromUtcInHours());
   for (const ITime* time : time_set->Times()) {

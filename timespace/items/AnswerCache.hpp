@@ -39,7 +39,7 @@ class AnswerCache {
 
     /// The row for the computed values at time `index`; shape [width].
     std::span<double> OwnRow(std::size_t index, std::size_t width) {
-      if (index == 0 && row.size() == width) return row;
+      if (index == 0 && row_.size() == width) return row_;
       return MakeRow(index, width);
     }
 
@@ -47,23 +47,23 @@ class AnswerCache {
     friend class AnswerCache;
     std::span<double> MakeRow(std::size_t index, std::size_t width);
 
-    const TimeSet* asked = nullptr;  // the times that a consumer of the SDK asks for; null: read its TimeSet()
-    Few<AskedTime> several_times;    // memory for the next question with several times
-    std::vector<double> row;
-    std::vector<std::vector<double>> more_rows;  // from the second on
-    CastByType<const ITimeSpaceExchangeItem, const IBaseExchangeItem> as_time_space;
+    const TimeSet* asked_ = nullptr;  // the times that a consumer of the SDK asks for; null: read its TimeSet()
+    Few<AskedTime> several_times_;    // memory for the next question with several times
+    std::vector<double> row_;
+    std::vector<std::vector<double>> more_rows_;  // from the second on
+    CastByType<const ITimeSpaceExchangeItem, const IBaseExchangeItem> as_time_space_;
   };
 
   /// A question while it is answered: who asks, and the times that were asked for.
   ///
-  /// The first output that is asked reads the times. Outputs upstream get the question by reference, so that they
-  /// answer for the same times even if the asker's time set changes meanwhile. In a loop of links, several questions
-  /// with the same answer may exist at once.
+  /// The first output that is asked reads the times. Outputs upstream get the question by reference. So they answer for
+  /// the same times, even if the time set of the asker changes meanwhile. In a loop of links, several questions with
+  /// the same answer may exist at once.
   struct Question {
     /// \param query   the asker; borrowed
     /// \param answer  belongs to `query`; borrowed
     Question(const IBaseExchangeItem& query, Answer& answer) : asker(query), answer_(answer) {
-      const TimeSet* asked = answer.asked;
+      const TimeSet* asked = answer.asked_;
       if (asked == nullptr || asked->OwnTimes().size() != 1 || asked->OffsetFromUtcInHours() != 0.0) {
         ReadTimes();
       } else {
@@ -72,13 +72,14 @@ class AnswerCache {
       }
     }
     ~Question() {
-      if (times.size() > 1) answer_.several_times = std::move(times);
+      if (times.size() > 1) answer_.several_times_ = std::move(times);
     }
     Question(const Question&) = delete;
     Question& operator=(const Question&) = delete;
 
     const IBaseExchangeItem& asker;
-    Few<AskedTime> times;  ///< UTC; empty when the asker has no time set or an empty one: it wants the present values
+    /// The times, in UTC. Empty if the asker has no time set, or an empty one: the asker then wants the present values.
+    Few<AskedTime> times;
 
    private:
     void ReadTimes();
@@ -105,8 +106,8 @@ class AnswerCache {
 };
 
 namespace detail {
-/// `AnswerFromHistory` for all queries except the one for the newest row.
-/// \param advanced  the result of advancing `source` to the only time; null: not done yet
+/// The part of `AnswerFromHistory` for all queries except a query for the newest row.
+/// \param advanced  the result of `source.AdvanceTo` for the only time of the question; null: it was not called yet
 const ITimeSpaceValueSet& AnswerFromRows(const IBaseExchangeItem& self, IHistoryProvider& source,
                                          const RowHistory& history, const AnswerCache::Question& question,
                                          AnswerCache::Answer& answer, const Advance* advanced);
@@ -114,9 +115,9 @@ const ITimeSpaceValueSet& AnswerFromRows(const IBaseExchangeItem& self, IHistory
 
 /// Answers a question from a history without copying a row; for plain outputs and proxies.
 ///
-/// A stamp is answered by the row at that stamp, a span by the row over that span, within the tolerance. When the
-/// provider is busy (a loop of links) the newest row answers.
-/// \param self     for messages
+/// The answer to a stamp is the row at that stamp; the answer to a span is the row over that span, within the
+/// tolerance. If the provider is busy (in a loop of links), the answer is the newest row.
+/// \param self     the output that answers; messages name it
 /// \param source   an IHistoryProvider whose history answers
 /// \param history  the history of `source`
 /// \param answer   the answer that belongs to the asker
