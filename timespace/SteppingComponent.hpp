@@ -55,28 +55,32 @@ class SteppingComponent : public LinkableComponentOf<ITimeSpaceComponent>, publi
   Stamp CurrentTime() const override { return now_; }
   Stamp NextTime() const override { return next_; }
   std::uint64_t StepCount() const override { return step_count_; }
-  /// Whether steps can be shortened: true unless `SetWholeSteps(true)` was called. The end of the run shortens steps
-  /// too.
+  /// Whether steps can be shortened: true unless `SetWholeSteps(true)` was called. If true, the end of the run shortens
+  /// the last step, too.
   bool CanShortenSteps() const override { return !whole_steps_; }
   void ShortenNextStep(Stamp end) override;
 
  protected:
   /// Part of `Initialize`: reads arguments and makes items that depend on them.
   virtual void Setup() {}
-  /// Part of `Prepare`: makes the solver ready at `begin` and sets the initial values of instants.
+  /// Part of `Prepare`: makes the solver ready at `begin`, and sets the initial values of the outputs that give
+  /// instants.
   ///
-  /// If an output publishes a row here (`NumericOutput::PublishAt`), that row stays.
+  /// The base class then publishes these outputs. It skips an output that published a row here
+  /// (`NumericOutput::PublishAt`): that row stays.
   virtual void Start(Stamp begin) { static_cast<void>(begin); }
   /// Part of `Update`: computes from `from` to `to`.
   ///
-  /// The linked inputs have their values for the step; set all outputs for it. If an output publishes rows here that
-  /// reach `to` or a later time (`NumericOutput::PublishAt`), they stay. The base class publishes the other outputs.
+  /// The linked inputs have the values for this step. Set the values of all outputs for this step; the base class then
+  /// publishes the outputs. It skips an output that published rows here until `to` or a later time
+  /// (`NumericOutput::PublishAt`): those rows stay.
   virtual void Step(Stamp from, Stamp to) = 0;
   /// Part of `Finish`: releases everything. Also called after a failure.
   virtual void End() {}
-  /// The end of the step that starts at `now`, before it is limited to the end of the run.
+  /// The end of the step that starts at `now`. The base class then limits it to the end of the run, unless steps stay
+  /// whole (`SetWholeSteps`).
   ///
-  /// The default adds the time step, in ticks.
+  /// The default adds the time step, counted in ticks (nanoseconds).
   virtual Stamp StepEnd(Stamp now) const;
   /// What the default implementation of `StepEnd` returns.
   Stamp WholeStepEnd() const { return whole_step_end_; }
@@ -97,7 +101,7 @@ class SteppingComponent : public LinkableComponentOf<ITimeSpaceComponent>, publi
                         const OutputOptions& options = {});
 
   /// Declares an item of any kind.
-  /// \tparam Item      an input or output, made of id, definition, elements, component and `more`
+  /// \tparam Item      an input or output class; its constructor takes id, definition, elements, component and `more`
   /// \param definition  what the values mean; not null
   /// \param where       the elements, which may be shared with other items; null for a single value without a place
   template <class Item, class... More>
@@ -119,25 +123,25 @@ class SteppingComponent : public LinkableComponentOf<ITimeSpaceComponent>, publi
   Stamp EndTime() const { return end_; }
   /// The present time step.
   Days TimeStep() const;
-  /// Sets the time step, from the step after the present one on.
-  /// \throws ArgumentError  the step is not above 0
+  /// Sets the time step for all steps after the present one.
+  /// \throws ArgumentError  the step is not above 0, or is too long
   void SetTimeStep(Days step);
-  /// Sets whether the last step may end after the end of the run instead of being shortened.
+  /// Sets whether steps stay whole. If so, the last step may end after the end of the run; otherwise it is shortened.
   void SetWholeSteps(bool whole) { whole_steps_ = whole; }
-  /// Sets the default start and end of the run, which apply if the arguments give none. For components with times of
-  /// their own. Call it in `Setup`.
+  /// Sets the default start and end of the run. They apply if the arguments give none. For components that have their
+  /// own times. Call it in `Setup`.
   void SetDefaultTimes(Stamp begin, Stamp end);
-  /// Sets the times for which the outputs have values, if this is not the whole run, such as the times of a data file.
-  /// Call it in `Setup`.
+  /// Sets the times for which the outputs have values, if they do not have values for the whole run: for example, the
+  /// times of a data file. Call it in `Setup`.
   void SetOutputHorizon(Stamp begin, Stamp end);
   /// Nanoseconds since the start of the run.
-  /// \throws RangeError  more than 292 years have passed, which 64 bits of nanoseconds do not hold
+  /// \throws RangeError  more than 292 years have passed: 64 bits cannot hold more nanoseconds
   std::int64_t Ticks() const { return eras_ == 0 ? ticks_ : TicksOfEras(); }
-  /// The part of `Ticks` since the last whole century, for `ReturnTo`.
+  /// The nanoseconds since the last whole century after the start of the run, for `ReturnTo`.
   std::int64_t TicksOfCentury() const { return ticks_; }
   /// Nanoseconds since the start of a run of any length, in floating point. Exact for the first 104 days.
   double Nanoseconds() const;
-  /// Returns to `time`, at which a state was kept, and discards the rows that the outputs published later.
+  /// Returns to `time`, at which a state was kept. Discards the rows that the outputs published for later times.
   void ReturnTo(Stamp time);
   /// As above, with the exact ticks of `time` (`TicksOfCentury`); the stamp is a rounded value.
   void ReturnTo(Stamp time, std::int64_t ticks);
@@ -165,9 +169,9 @@ class SteppingComponent : public LinkableComponentOf<ITimeSpaceComponent>, publi
   Stamp next_;
   Stamp end_ = kFarFuture;
   Stamp start_;
-  Stamp whole_step_end_;    // of the step that starts at now_, by ticks
-  std::int64_t ticks_ = 0;  // nanoseconds since start_ and eras_, less than an era
-  std::int64_t eras_ = 0;   // whole centuries since start_, because 64 bits hold 292 years
+  Stamp whole_step_end_;    // the end of the step that starts at now_, if that step is not shortened; from ticks
+  std::int64_t ticks_ = 0;  // nanoseconds since the last whole century after start_
+  std::int64_t eras_ = 0;   // whole centuries since start_; 64 bits hold only 292 years of nanoseconds
   std::int64_t step_ticks_ = 0;
   std::uint64_t step_count_ = 0;
   bool whole_steps_ = false;

@@ -24,18 +24,18 @@ namespace openmi {
 /// The mapping from one element set to another that a method makes.
 struct SpatialMapping {
   SparseRows weights;  ///< [target x source]
-  /// For methods by area: the area of each source that lies in targets, and of each target that is covered; m2, or
-  /// coordinate units squared. Else empty.
+  /// For methods by area: for each source, the area that lies in targets; m2, or squared coordinate units. Else empty.
   std::vector<double> covered_source_area = {};
+  /// For methods by area: for each target, the area that sources cover; in the same unit. Else empty.
   std::vector<double> covered_target_area = {};
   /// For methods that solve systems of equations: the largest condition number (1-norm, estimated). Else 0.
   double condition = 0.0;
-  /// For methods that keep the mean: every row with weights sums to 1. This is checked.
+  /// For methods that keep the mean: the weights of each target sum to 1, if the target has weights. This is checked.
   bool rows_sum_to_one = false;
-  /// For methods that keep the total: covered target areas times weights sum to the covered source areas. This is
-  /// checked.
+  /// For methods that keep the total: for each source, the products (covered area of the target) x (weight of the
+  /// source in that target) sum to the covered area of the source. This is checked.
   bool keeps_integral = false;
-  /// If not empty: the values of the targets, used instead of weighted values; shape [targets].
+  /// If not empty: the values of the targets, which are used instead of weighted values; shape [targets].
   std::vector<double> fixed = {};
 };
 
@@ -63,54 +63,67 @@ struct SpatialArguments {
 
 /// The base of adaptors that map values from one element set to another with weights.
 ///
-/// A derived class makes the weights. This class keeps, renews, checks and applies them. Weights are made once for each
-/// pair of element-set versions and each setting of the arguments, at the latest in `Initialize`.
+/// A derived class makes the weights (`MakeMapping`). This class checks, keeps and applies them. Weights are made at
+/// the latest in `Initialize`, and again when the elements or the arguments have changed.
 ///
 /// All these adaptors have the arguments:
-/// - `missing`: what a missing source value does to its targets: `propagate`, or `renormalise` over the sources with
-///   values
-/// - `uncovered`: what targets without a source get. `error`: they are refused. `missing`: the missing value. `fill`:
-///   the number in `fill`. `keep`: the value that the input held. `nearest`: the nearest source's value. `creep`: the
-///   mean of the neighbours that have a value, and so on inwards
-/// - `source-mask`, `target-mask`: attributes of the elements. Where the attribute is 0 or unknown, a source takes no
-///   part, and a target is missing
-/// - `threads`: how many threads apply the weights and compute common areas. The values do not depend on it
+/// - `missing`: the effect of a missing source value on its targets
+///   - `propagate`: the targets are missing, too
+///   - `renormalise`: the weights of the sources with values are multiplied by one factor, so that the sum of the
+///     weights stays the same
+/// - `uncovered`: what targets without a source get
+///   - `error`: the link is refused
+///   - `missing`: the missing value
+///   - `fill`: the number in the argument `fill`
+///   - `keep`: the value that the input held
+///   - `nearest`: the value of the nearest source
+///   - `creep`: the mean of the neighbours that have a value. This is repeated, so that values spread further
+/// - `source-mask`, `target-mask`: attributes of the elements. A source with the attribute 0 or unknown is not used. A
+///   target with the attribute 0 or unknown gets the missing value
+/// - `threads`: how many threads apply the weights and compute common areas. The values do not depend on this number
 /// - `elements-file`, `id-property`, `elements-place`, `elements-system`: a file with the target elements, used instead
-///   of the input's elements. Another spatial adaptor after this one can then map on to the input
-/// - `write-weights`: a NetCDF file that the weights are written to when they are made, for other tools
+///   of the elements of the input. Another spatial adaptor after this one can then map from these elements to the input
+/// - `write-weights`: a NetCDF file for other tools. The weights are written to it when they are made
 ///
-/// Sources in another reference system than the targets are transformed to it first, vertex by vertex.
+/// If the sources have another reference system than the targets, they are first transformed to that of the targets,
+/// vertex by vertex.
 class SpatialAdaptor : public RowAdaptor, public IEffectOnAmount {
  public:
-  /// \param target  has the elements to map to; borrowed until a consumer is added, whose elements are used from then
-  ///   on
+  /// \param target  an input with the target elements, which stay in use. The input is borrowed until a consumer is
+  ///   added, which then replaces it
   /// \throws LinkError  the target or the adaptee has no elements
   SpatialAdaptor(std::string id, IBaseOutput& adaptee, const IBaseInput* target, Carries carries = Carries::Intensive);
   AdaptorTraits Traits() const override { return {.keeps_rows = true, .maps_places = true}; }
-  /// \throws LinkError  the method cannot use the elements, or targets have no source, or keep what the input held
-  ///   although another adaptor follows
+  /// \throws LinkError  one of these:
+  ///   - the method cannot use the elements
+  ///   - targets have no source, and `uncovered` gives them no value
+  ///   - `uncovered` is `keep`, and another adaptor follows
   void Check() override;
-  /// States how many targets no source reached, which, and what values they get; the condition of systems of equations;
-  /// and whether the quantity is one that the method is for.
+  /// States, where it applies:
+  /// - that the sources were transformed to another reference system
+  /// - how many targets no source reaches, their ids (at most ten), and what they get (`uncovered`)
+  /// - the condition number of systems of equations
+  /// - that the method may be wrong for the quantity
   std::vector<std::string> Notes() const override;
   /// Names sources that have weights and lie far from the targets.
   std::vector<std::string> Warnings() const override;
 
-  /// The elements mapped to.
+  /// The target elements.
   /// \throws FileError  the file of elements cannot be opened
   /// \throws FormatError  the file of elements cannot be read
   /// \throws ArgumentError  an argument for the file of elements is wrong
   const ISpatialDefinition* SpatialDefinition() const override { return &Target(); }
   std::shared_ptr<const ISpatialDefinition> SharedPlaces() const override;
   void ReplaceElements(const ISpatialDefinition& before, const ISpatialDefinition& after, bool moved) override;
-  /// Keeps the amount and passes it to other elements. A method that gives something else overrides this.
+  /// States that the amount is kept and goes to other elements. A method that gives something else overrides this
+  /// function.
   EffectOnAmount StateEffect() const override { return {.elements = EffectOnAmount::Elements::ByPlace}; }
 
   /// As in `SpatialMapping`.
   std::span<const double> CoveredSourceArea() const { return Renew().covered_source_area; }
   /// As in `SpatialMapping`.
   std::span<const double> CoveredTargetArea() const { return Renew().covered_target_area; }
-  /// The weights, [target x source], after `uncovered` was applied.
+  /// The weights, [target x source], after the argument `uncovered` was applied.
   const SparseRows& Weights() const { return Renew().weights; }
   /// As in `SpatialMapping`.
   double Condition() const { return Renew().condition; }
@@ -119,7 +132,7 @@ class SpatialAdaptor : public RowAdaptor, public IEffectOnAmount {
   /// Makes the weights with the present arguments.
   /// \throws LinkError  the method cannot use the elements
   virtual SpatialMapping MakeMapping(const IElementSet& source, const IElementSet& target) const = 0;
-  /// Whether the method needs the places of elements. Both sets must then be in one reference system.
+  /// Whether the method needs the places of elements. If so, both sets must be in one reference system.
   virtual bool UsesPlaces() const { return true; }
   /// The value of the argument `threads`.
   unsigned Threads() const { return static_cast<unsigned>(arguments_.threads.Value()); }
@@ -131,7 +144,7 @@ class SpatialAdaptor : public RowAdaptor, public IEffectOnAmount {
   void OnConsumerRemoved(IBaseInput& consumer) override;
 
  private:
-  /// The mapping; made again if elements or arguments have changed.
+  /// The mapping. It is made again if elements or arguments have changed.
   const SpatialMapping& Renew() const;
   SpatialMapping MakeMasked(const std::vector<bool>& source_in, const std::vector<bool>& target_in) const;
   std::vector<bool> TakingPart(const IElementSet& elements, const std::string& attribute) const;
@@ -140,7 +153,7 @@ class SpatialAdaptor : public RowAdaptor, public IEffectOnAmount {
   /// Starts to use the elements that the adaptee shows now.
   /// \throws LinkError  the adaptee has no elements
   void TakeSource() const;
-  /// The elements mapped to: those of the file where one is given, else those of the input.
+  /// The target elements: those of the file if one is given, else those of the input.
   const IElementSet& Target() const;
   void RequireSources() const;
   bool WithPlaces() const;
@@ -160,14 +173,15 @@ class SpatialAdaptor : public RowAdaptor, public IEffectOnAmount {
   std::vector<double> kept_;  // values that the input held, [uncovered]
   CastByType<const INumericRows, const IBaseValueSet> numeric_rows_;
   std::unique_ptr<Crew> crew_;  // for several threads
-  // Elements of the file, by the arguments of the reading. The last ones are in use; others may hold the earlier ones.
+  // Elements that were read from a file, by the arguments they were read with. The last ones are in use; other objects
+  // may still hold the earlier ones.
   mutable std::vector<std::pair<std::string, std::shared_ptr<const ElementSet>>> from_file_;
-  mutable const IElementSet* mapped_ = nullptr;  // the elements that the weights were made for
+  mutable const IElementSet* mapped_ = nullptr;  // the target elements that the weights were made for
   mutable ElementSet transformed_source_;
   mutable SpatialMapping mapping_;
-  mutable std::vector<std::size_t> uncovered_;  // by the method alone
-  mutable std::vector<std::size_t> without_;    // still without a value after `uncovered` was applied
-  mutable std::vector<std::size_t> masked_;     // targets that take no part
+  mutable std::vector<std::size_t> uncovered_;  // targets that get no weights from the method
+  mutable std::vector<std::size_t> without_;    // targets without weights after the argument `uncovered` was applied
+  mutable std::vector<std::size_t> masked_;     // targets that `target-mask` excludes
   mutable std::string arguments_made_with_;     // empty: no mapping was made
   mutable int source_version_ = 0;
   mutable int target_version_ = 0;
@@ -176,7 +190,8 @@ class SpatialAdaptor : public RowAdaptor, public IEffectOnAmount {
 /// Whether values of a dimension are amounts of an element (extensive), or rates of amounts.
 ///
 /// Amounts are volume, mass, energy and amount of substance, each alone or per time. Values per area or per volume,
-/// lengths, speeds and temperatures are none. Neither are values whose dimension does not show it, such as counts.
+/// lengths, speeds and temperatures are not amounts. The result is also false for amounts that the dimension does not
+/// show, such as counts.
 bool IsAmount(const IDimension& dimension);
 
 }  // namespace openmi

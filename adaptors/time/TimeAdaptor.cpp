@@ -57,9 +57,9 @@ TimeAdaptor::TimeAdaptor(std::string id, IBaseOutput& adaptee, TemporalMethod me
                      .maximum = 1.0});
   if (AdapteeProvider() == nullptr || AdapteeProvider()->UseHistory() == nullptr) {
     throw LinkError(
-        Place(), fmt::format("expected an adaptee whose rows can be read, found '{}' which shows none", adaptee.Id()),
-        "remove one of the two time adaptors, because each answers instants or spans by itself; or put 'resample' "
-        "between them");
+        Place(),
+        fmt::format("expected an output whose rows can be read, found '{}', which has no readable rows", adaptee.Id()),
+        "remove one of the two time adaptors: one is enough for instants or spans; or put 'resample' between them");
   }
 }
 

@@ -165,8 +165,8 @@ void Library::RequireSameTexts(const std::vector<std::string>& names) const {
   const bool is_new = Has(names, "cxx11") || Has(wanted, "cxx11");
   if (!is_new && (Has(wanted, "_ZNSs") || Has(names, "ESs"))) {
     throw LoadError({.file = file_.string()},
-                    "expected a library whose texts are those of this build (_GLIBCXX_USE_CXX11_ABI=1), found the old "
-                    "ones",
+                    "expected a library built with the std::string of this build (_GLIBCXX_USE_CXX11_ABI=1), found one "
+                    "with the old std::string",
                     "build it without -D_GLIBCXX_USE_CXX11_ABI=0");
   }
 }

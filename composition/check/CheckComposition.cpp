@@ -134,8 +134,8 @@ void CheckPeriods(const ObserveSpec& observe, const ITimeSpaceOutput& output, co
   if (!observe.every || !(*observe.every > Days())) return;
   if (observe.as == ObserveAs::Mean && is_instant) {
     AddNote(problems, where,
-            "As=\"mean\" takes each instant for the time since the one before it; 'mean-over-span' on a link takes the "
-            "straight line between them, which gives another mean");
+            "As=\"mean\" uses each value for the whole time since the previous value; 'mean-over-span' on a link uses "
+            "the straight line between two values, so its mean is different");
   }
   if (run == nullptr || !run->from || !run->to || !(*run->to > *run->from)) return;
   const Days length = *run->to - *run->from;
@@ -156,16 +156,16 @@ void CheckResampled(const Link& link, const RunSpec& run, const Where& where, Pr
     if (own == nullptr) continue;
     if (!own->HasEdgeAt(*run.to)) {
       AddWarning(problems, where,
-                 fmt::format("expected the run to end where a step of '{}' ends, found that it ends within one: the "
-                             "last step, and with it the sum over it, is shorter than the others",
+                 fmt::format("expected the run to end where a step of '{}' ends, found that it ends in the middle of "
+                             "a step: the last step is shorter than the others, so a sum over it covers less time",
                              own->Id()),
                  "change To, or 'step' and 'origin' of the adaptor");
     }
     if (!own->HasEdgeAt(*run.from)) {
       AddWarning(
           problems, where,
-          fmt::format("expected the run to start where a step of '{}' starts, found that it starts within one: before "
-                      "the first whole step there are no values",
+          fmt::format("expected the run to start where a step of '{}' starts, found that it starts in the middle of a "
+                      "step: there are no values before the first whole step",
                       own->Id()),
           "change From, or 'step' and 'origin' of the adaptor; or set its 'extrapolation'");
     }
@@ -234,7 +234,7 @@ void CheckRun(Composition& composition, Problems& problems) {
     if (!reached[i]) {
       AddWarning(problems, composition.Place(composition.Instances()[i].spec->line, composition.Instances()[i].Id()),
                  "expected a provider of a trigger, found a component that no trigger needs: it is prepared and "
-                 "finished, but makes no step; if it fails at that, the run ends",
+                 "finished, but makes no step; if its preparation or finish fails, the run fails",
                  "link it, name it in Run's Trigger, run with Mode=\"step\", or remove it");
     }
   }
@@ -434,9 +434,9 @@ void CheckStates(Composition& composition, Problems& problems) {
     });
     if (fed[number] && !starts_late) {
       AddError(problems, composition.Place(spec.line, spec.id),
-               "expected a component that keeps its state or has an argument 'start-time', for checkpoints, found one "
-               "that has neither",
-               "take no checkpoints: it could not continue from one");
+               "expected, for checkpoints, a component that keeps its state or has the argument 'start-time', found "
+               "one that has neither",
+               "take no checkpoints: this component could not continue from one");
     } else {
       AddNote(problems, composition.Place(spec.line, spec.id),
               "keeps no state: when a run is resumed, it starts anew at the checkpoint");

@@ -166,12 +166,12 @@ void CheckLoops(Composition& composition, Problems& problems) {
     std::vector<std::string> ids;
     for (const std::size_t member : loop) ids.push_back(composition.Instances()[member].Id());
     AddNote(problems, composition.Place(0),
-            fmt::format("loop of links: {}; when a request comes back around it, the answer is the latest available "
-                        "value, which is that of the step before{}",
+            fmt::format("loop of links: {}; when a request comes back to the component that began it, the answer is "
+                        "the last available value: that of the previous step{}",
                         composition.LoopText(loop),
-                        lines.empty() ? "" : fmt::format(", and a straight line through the last two on {}", lines)),
-            fmt::format("to compute all of them for the same time write <Iterate Components=\"{}\"/>; to break the "
-                        "loop remove one of its links",
+                        lines.empty() ? "" : fmt::format("; on {} it is a straight line through the last two", lines)),
+            fmt::format("to compute all of them for the same time, write <Iterate Components=\"{}\"/>; to break the "
+                        "loop, remove one of its links",
                         fmt::join(ids, " ")));
     const bool is_all_spans = std::ranges::none_of(composition.Links(), [&](const Link& link) {
       return is_in(link.FromInstance()) && is_in(link.ToInstance()) && GivesInstants(link);
@@ -235,16 +235,16 @@ void CheckSteps(Composition& composition, Problems& problems) {
     if (given->HasDurations() && asked->HasDurations() && !SameTime(from->NextTime(), to->NextTime())) {
       AddWarning(
           problems, where,
-          fmt::format("expected spans of one length on both sides, found {} steps over {} and {} asks for {}: the run "
-                      "stops at the first span that does not exist",
+          fmt::format("expected spans of one length on both sides, found that {} makes steps of {} and {} asks for "
+                      "spans of {}: the run stops at the first span that does not exist",
                       link.Spec().from.component, FormatIsoDuration(gives), link.Spec().to.component,
                       FormatIsoDuration(asks)),
           "put 'mean-over-span' on the link, for amounts 'sum-over-span' (coarser) or 'disaggregate' (finer), or "
           "give both components one time-step");
     } else if (!given->HasDurations() && !asked->HasDurations() && Before(to->NextTime(), from->NextTime())) {
       AddWarning(problems, where,
-                 fmt::format("expected values at the times asked for, found {} steps by {} and {} asks every {}: the "
-                             "run stops at the first time that does not exist",
+                 fmt::format("expected values at the times asked for, found that {} makes steps of {} and {} asks "
+                             "every {}: the run stops at the first time that does not exist",
                              link.Spec().from.component, FormatIsoDuration(gives), link.Spec().to.component,
                              FormatIsoDuration(asks)),
                  "put 'linear' or 'previous' on the link, or give both components one time-step");

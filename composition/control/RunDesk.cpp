@@ -98,8 +98,9 @@ void RunDesk::SetArgument(const std::string& component, const std::string& key, 
   if (tunable == nullptr || !tunable->IsTunable(key)) {
     throw ArgumentError(
         {.component = component, .item = key},
-        "expected an argument that may change while the component runs, found one that is read only at its start",
-        "disengage its family, set it, and engage the family again");
+        "expected an argument that may change while the component runs, found one that the component reads only once, "
+        "when it starts",
+        "disengage the family of the component, set the argument, and engage the family again");
   }
   argument->SetValueAsString(value);
   instance.Change(key, argument->ValueAsString());

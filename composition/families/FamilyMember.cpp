@@ -258,7 +258,7 @@ void FamilyMember::RequireCodeOf(const std::string& key) const {
   throw LoadError(
       {.file = key, .component = Id()},
       fmt::format(
-          "expected the file of the component's library, found that it is gone, and another file of its name at {}",
+          "expected the file of the component's library, found no such file there, but a file of the same name at {}",
           made.string()),
       "put the file back, and engage the family again");
 }

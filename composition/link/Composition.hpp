@@ -33,11 +33,12 @@ namespace openmi {
 class IExchangeListener {
  public:
   virtual ~IExchangeListener() = default;
-  /// A component is about to leave, and is still complete: drop every pointer to what it owns.
+  /// A component is about to leave, and is still complete. Drop every pointer to what this component owns.
   /// \param component  index of its instance
   virtual void OnLeaving(std::size_t component) = 0;
-  /// All components that leave (or come back) together have left (or are back, and prepared). Instance shows which;
-  /// look up again what was dropped.
+  /// Called once when all components that leave together have left, and once when all components that come back
+  /// together are back and prepared. Instance::IsThere shows which components are there. Look up the dropped pointers
+  /// again.
   virtual void OnExchanged() = 0;
 };
 
@@ -58,20 +59,21 @@ class Composition {
   const CompositionFile& File() const { return file_; }
   /// Values of `${name}`.
   const Variables& Values() const { return variables_; }
-  /// Makes components with other arguments than the files state: arguments that were changed in a run that is to be
-  /// resumed (Instance::changed). To be called before Load.
-  /// \param changed  by component id
+  /// Sets arguments that replace those of the files: they were changed in a run that is now to be resumed
+  /// (Instance::changed). To be called before Load.
+  /// \param changed  the arguments, by component id
   void SetChanged(std::map<std::string, std::vector<OmiArgument>> changed) { changed_ = std::move(changed); }
 
-  /// Sets the folder for files that components write and whose arguments name no absolute path. To be called before
-  /// Load. Without it, components write such files beside the OMI files.
+  /// Sets the folder for the files that components write, except files with an absolute path in an argument. To be
+  /// called before Load. If no folder is set, components write such files beside the OMI files.
   /// \param folder  the folder of the run's results; it is created when it is needed
   void SetResultsFolder(const std::filesystem::path& folder) {
     results_folder_ = std::filesystem::absolute(folder.empty() ? "." : folder);
   }
 
-  /// Sets a function that Load, Connect and CheckComposition call before each step, for a process that watches this
-  /// one. \param on_step  called with a description ("making 'creek'") and the id of the component whose code runs next
+  /// Sets a function that Load, Connect and CheckComposition call before each part of their work. So a process that
+  /// watches this process can know what runs next.
+  /// \param on_step  called with a description ("making 'creek'") and the id of the component whose code runs next
   ///   (empty: none)
   void SetOnStep(std::function<void(const std::string& what, const std::string& component)> on_step) {
     on_step_ = std::move(on_step);
@@ -85,37 +87,38 @@ class Composition {
   /// Makes a component again, from its library as it is now, with the arguments of the files. The component is
   /// Initialized. May be called on another thread than the run's while the run continues.
   /// \param thread    what ThreadFor returned
-  /// \param in_force  arguments that are set after those of the files; those that the component does not have (any
-  ///   more), or does not allow to set, are ignored
-  /// \throws Error  it cannot be loaded or initialized
+  /// \param in_force  arguments that are set after those of the files. An argument is ignored if the component does not
+  ///   have it any more, or if it is read-only
+  /// \throws Error  the component cannot be loaded or initialized
   LoadedComponent MakeAgain(const Instance& instance, FamilyThread* thread, std::span<const OmiArgument> in_force);
-  /// Ends the thread of a library, if it has one: its components are destroyed, and it is about to be closed.
+  /// Ends the thread of a library, if the library has a thread of its own. To be called when its components are
+  /// destroyed and before the library is closed.
   void EndThread(const std::string& library_path);
-  /// Makes the links with their adaptors; inserts unit conversions where they are needed, with a note for each.
+  /// Makes the links with their adaptors. Inserts unit conversions where they are needed, and adds a note for each.
   void Connect(Problems& problems);
   /// Turns an input that no link feeds into a supplied input: the program around the run gives its values. To be called
   /// after Connect and before CheckComposition.
   /// \throws ArgumentError  there is no such input with times and elements
-  /// \throws LinkError      it already has a provider
-  /// \throws TypeError      it takes no numbers
+  /// \throws LinkError      the input already has a provider
+  /// \throws TypeError      the input takes no numbers
   SuppliedInput& SupplyInput(const ItemSpec& item, SuppliedBetween between);
   /// The supplied input "component.item"; null if there is none. Does not allocate.
   SuppliedInput* FindSupplied(std::string_view item) const;
   const std::vector<std::unique_ptr<SuppliedInput>>& Supplied() const { return supplied_; }
   /// The links of the file that could be made, then the links of supplied inputs.
   std::vector<Link*> EveryLink();
-  /// Adds a warning for each component that changed the process for others (Conduct) since the last call. Load and
-  /// CheckComposition call it themselves.
+  /// Adds a warning for each component that changed the process for others (Conduct) since the last call of this
+  /// function. Load and CheckComposition call this function themselves.
   void ReportConduct(Problems& problems);
   /// Finishes every component that can be finished; adds a problem for each failure.
   void Finish(Problems& problems);
-  /// Kills the processes of components that are still at the same request as at the previous call. For a run that has
-  /// to end. May be called from any thread.
+  /// Kills each process of components that is still busy with the same request as at the previous call of this
+  /// function. For a run that has to end. May be called from any thread.
   /// \param why  the reason that messages state for the end of the process: "was killed, since ..."
   void EndLateProcesses(const std::string& why) { processes_.EndLate(why); }
 
-  /// Locks the instances. Held while a component joins or leaves its instance, and by threads other than the run's that
-  /// ask components.
+  /// Locks the instances. The thread of the run holds the lock while it puts a component into its instance or takes one
+  /// out. Every other thread holds the lock while it calls components.
   std::unique_lock<std::mutex> LockInstances() { return std::unique_lock(instances_mutex_); }
   std::vector<Instance>& Instances() { return instances_; }
   const std::vector<Instance>& Instances() const { return instances_; }
@@ -126,8 +129,10 @@ class Composition {
   std::optional<std::size_t> IndexOf(const std::string& component) const;
   /// The output that an item spec names; null if there is none, with a problem added.
   ITimeSpaceOutput* FindOutput(const ItemSpec& item, int line, Problems& problems);
-  /// The components whose updates the run asks for in pull mode: those that `Trigger` names (else those from which no
-  /// component takes values), and those that are observed or compared and on which no trigger draws.
+  /// The components whose updates the run asks for in pull mode:
+  /// - the components that `Trigger` names. If it names none: the components from which no component takes values, and
+  ///   the first member of each loop from which no other component takes values
+  /// - the components of observed and compared items, if no trigger needs their values
   std::vector<std::size_t> Triggers() const;
   /// The components of observed and compared items, in the order of the file; may contain a component more than once.
   std::vector<std::size_t> Recorded() const;
@@ -135,7 +140,7 @@ class Composition {
   void AddListener(IExchangeListener& listener) { listeners_.push_back(&listener); }
   void RemoveListener(IExchangeListener& listener) { std::erase(listeners_, &listener); }
   const std::vector<IExchangeListener*>& Listeners() const { return listeners_; }
-  /// How many times a component failed and its last values were used from then on (OnFailure="freeze").
+  /// How many times a component failed and was held: its last values are used from then on (OnFailure="freeze").
   std::size_t HeldCount() const { return held_.load(std::memory_order_relaxed); }
   bool IsAnyFreezing() const;
   /// "a -> b -> a" for one loop of the graph.
@@ -176,7 +181,7 @@ class Composition {
   std::vector<Instance> instances_;
   std::unordered_map<std::string_view, std::size_t> index_of_;  // by id
   std::vector<Link> links_;                                     // destroyed before the instances
-  std::vector<std::unique_ptr<SuppliedInput>> supplied_;        // likewise
+  std::vector<std::unique_ptr<SuppliedInput>> supplied_;        // also destroyed before the instances
   std::unique_ptr<LinkGraph> graph_;
   std::vector<IExchangeListener*> listeners_;
   std::atomic<std::size_t> held_ = 0;

@@ -130,8 +130,8 @@ void Linker::Make(const LinkSpec& spec) {
   if (input->Provider() != nullptr) {
     AddError(problems_, Place(spec),
              fmt::format("expected an input without provider, found '{}' linked already", spec.to.Text()),
-             "an input takes one link: to fill the elements of one input from several outputs put the component "
-             "openmi.Gather between them, to compute one value of several openmi.Expression");
+             "an input takes one link: to fill the elements of one input from several outputs, put the component "
+             "openmi.Gather between them; to compute one value from several outputs, use openmi.Expression");
     return;
   }
   composition_.links_.emplace_back(spec);

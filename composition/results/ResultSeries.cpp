@@ -42,8 +42,8 @@ void CheckRow(const std::vector<ResultSeries>& all, std::size_t series, double b
   if (values.size() != all[series].Width()) {
     throw RangeError({.item = all[series].id},
                      fmt::format("expected {} values in a row, found {}", all[series].Width(), values.size()),
-                     "give one for each element; elements that come and go cannot be written (of openmi.osi.Fields: "
-                     "name them in objects)");
+                     "give one for each element; elements that come and go cannot be written (for openmi.osi.Fields: "
+                     "list the objects in its argument 'objects')");
   }
 }
 

@@ -410,7 +410,7 @@ void CompositionRun::FillRecord() {
           fmt::format("expected numbers on the links of the loop {}, found missing values at the end of {} of {} "
                       "steps",
                       loop.cycle, loop.missing, loop.steps),
-          "look for missing values in what the loop asks from outside, or put 'fill-missing' on a link");
+          "look for missing values in the inputs that come from outside the loop, or put 'fill-missing' on a link");
     }
     if (loop.unconverged == 0) continue;
     AddWarning(record_.problems, Place(),

@@ -26,12 +26,12 @@ namespace openmi {
 class Families;
 struct Checkpoint;
 
-/// One run of a composition: prepares, steps, observes, balances, writes results, and finishes the components in any
-/// case.
+/// One run of a composition: prepares and steps the components, observes and balances their values, and writes results.
+/// It always finishes the components, also after a failure.
 ///
-/// Use either Run or, to do other things between passes, Begin, Advance until it returns false, and End. A component
-/// that fails ends the run; the results until then are written, reported and kept. One thread makes all calls, except
-/// those that are marked "from any thread".
+/// Call Run. Or, to do other things between passes: call Begin, then Advance until it returns false, then End. A
+/// component that fails ends the run; the results until then are written, reported and kept. One thread makes all
+/// calls, except those that are marked "from any thread".
 class CompositionRun {
  public:
   /// \param composition  loaded, connected and validated without errors; borrowed
@@ -41,36 +41,38 @@ class CompositionRun {
   CompositionRun& operator=(const CompositionRun&) = delete;
   ~CompositionRun();
 
-  /// Begin, Advance to the end, End.
-  /// \throws FileError  the results cannot be written where they should
+  /// Calls Begin, then Advance until it returns false, then End.
+  /// \throws FileError  the results cannot be written to the chosen folder
   RunRecord Run();
 
   /// Opens the results, or continues those of the run that is resumed, and prepares the components.
   ///
-  /// A component that cannot be prepared is recorded as a problem, and Advance then has nothing to do.
-  /// \throws FileError      the results cannot be written where they should; nothing was started
+  /// A component that cannot be prepared is recorded as a problem, and Advance then returns false.
+  /// \throws FileError      the results cannot be written to the chosen folder; no step was made
   /// \throws ArgumentError  the checkpoint to resume from belongs to another composition, other arguments or libraries
   /// \throws FormatError    none of the checkpoints is valid
   void Begin();
   /// Enough passes at once to keep all components of a chain busy on several threads.
   static constexpr std::size_t kManyPasses = 16;
-  /// Does the work between two passes (BetweenPasses), then makes one pass. While paused, it does that work and waits a
-  /// short time.
-  /// \param most  maximum number of passes, where nothing has to be done between them (RunLoop::Advance); one otherwise
+  /// Does the work between two passes (BetweenPasses), then makes one pass. While the run is paused, it does that work
+  /// and waits a short time.
+  /// \param most  maximum number of passes if nothing has to be done between them (see RunLoop::Advance); otherwise one
+  ///   pass is made
   /// \returns whether to call it again
   /// \note What a component throws is recorded as a problem and ends the run.
   bool Advance(std::size_t most = 1);
   /// Completes results and report and finishes the components, also after a failure.
-  /// \throws FileError  the results cannot be written; the components are finished all the same
+  /// \throws FileError  the results cannot be written; the components are finished nevertheless
   RunRecord End();
 
   /// The state of the run. May be called from any thread.
   RunState State() const { return control_.State(); }
-  /// How far the run is, UTC: the time of the trigger (in step mode: of any component) that is furthest behind. May be
-  /// called from any thread.
+  /// How far the run is, UTC. In pull mode, this is the time of the trigger that is furthest behind; in step mode, the
+  /// time of the component that is furthest behind. May be called from any thread.
   Stamp Now() const { return control_.Now(); }
-  /// Whether every component is out of the run (its family is disengaged, or it is held after a failure), so that
-  /// nothing can step. To be called between two passes. \throws StateError  the run was not started
+  /// Whether every component is out of the run, so that nothing can step: its family is disengaged, or it is held after
+  /// a failure. To be called between two passes.
+  /// \throws StateError  the run was not started
   bool IsAllOut() const;
   /// How many passes were made. May be called from any thread.
   std::uint64_t Passes() const { return control_.Passes(); }
@@ -79,12 +81,12 @@ class CompositionRun {
   void Pause() { control_.Pause(); }
   /// Continues a paused run. May be called from any thread.
   void Resume() { control_.Resume(); }
-  /// Makes the given number of passes and then pauses. They are added to passes that remain from an earlier Step; a run
-  /// that is not paused makes exactly `passes` more. May be called from any thread.
-  /// \returns how many passes the run will have made then; exact between two passes
+  /// Makes the given number of passes and then pauses. If passes of an earlier Step remain, they are made, too. A run
+  /// that would go on without a pause makes exactly `passes` more. May be called from any thread.
+  /// \returns the number of passes after which the run pauses; exact only if called between two passes
   std::uint64_t Step(std::uint64_t passes) { return control_.Step(passes); }
-  /// Ends the run before the next pass: Advance returns false, results are completed, and the record states how far the
-  /// run came and `reason`. May be called from any thread.
+  /// Ends the run before the next pass: Advance then returns false. The results until then are completed, and the
+  /// record states the time that the run reached, and `reason`. May be called from any thread.
   void RequestEnd(std::string reason) { control_.RequestEnd(std::move(reason)); }
   /// Whether RequestEnd was called. May be called from any thread.
   bool IsEndWanted() const { return control_.IsEndWanted(); }
@@ -105,13 +107,12 @@ class CompositionRun {
 
   /// Saves the state of the whole run in memory: components, links, observers, and supplied values. To be called
   /// between two passes.
-  /// \throws Error  a component does not give its state; a component without state cannot go back; a family is
-  ///   disengaged
+  /// \throws Error  a component does not give its state, or keeps none; a family is disengaged
   Checkpoint SaveState();
   /// Goes back to a state of this run, or of another run of the same composition; a run that was over continues. To be
-  /// called between two passes. Not possible where results are written: written rows cannot be undone.
-  /// \throws StateError   results are written
-  /// \throws FormatError  it is of another composition
+  /// called between two passes. Not possible if the run writes results: written rows cannot be taken back.
+  /// \throws StateError   the run writes results
+  /// \throws FormatError  the state is of another composition
   void RestoreState(const Checkpoint& state);
   /// Converts a state to bytes, together with the identity of the run that it belongs to.
   Bytes SerializeState(const Checkpoint& state) const;
@@ -136,24 +137,26 @@ class CompositionRun {
   /// Puts a family back; see Families::Engage. To be called between two passes. Notes, warnings and failures are
   /// recorded.
   void Engage(const std::string& family);
-  /// Puts a family back without stopping the run for it. To be called between two passes.
+  /// Puts a family back without stopping the run, if possible. To be called between two passes.
   ///
-  /// The new code is loaded and initialized while the run continues, where the code allows that. It is linked, prepared
-  /// and brought to the present time between the first two passes after that.
-  /// \param told  called once, between two passes or by End: with null when the family is engaged, else with the error
-  ///   that prevents it
+  /// The new code is loaded and initialized while the run continues. This is possible if the run has several threads,
+  /// or if every member of the family is isolated or thread-safe; otherwise the run waits. Then the new code is linked,
+  /// prepared and brought to the present time. This happens between two passes.
+  /// \param told  called once, between two passes or by End: with null if the family is engaged, else with the error
+  ///   that prevents this
   /// \throws ArgumentError  there is no such family; `told` is not called
   void EngageBeside(const std::string& family, std::function<void(const Error*)> told);
-  /// Records what an operator, or the program around the run, changed in it: as a note of the run, in its report, and
-  /// in the results. Only the first of very many changes are recorded. To be called between two passes.
-  /// \param what  "overridden with 7 l s-1"; the time of the run is added
+  /// Records a change that an operator, or the program around the run, made in the run: as a note in the record, in the
+  /// report and in the results. Records at most the first 1000 changes, then one note that further changes are not
+  /// recorded. To be called between two passes.
+  /// \param what  the change, for example "overridden with 7 l s-1"; the time of the run is added
   void ReportChange(const std::string& component, const std::string& item, const std::string& what);
-  /// What is recorded so far; End adds balances, comparisons and timings.
+  /// The record so far; End adds balances, comparisons and timings.
   RunRecord& Record() { return record_; }
 
  private:
   using Clock = std::chrono::steady_clock;
-  /// Does `work`; what it throws is recorded and ends the run.
+  /// Does `work`. An exception from `work` is recorded and ends the run.
   /// \returns whether nothing was thrown
   template <class Work>
   bool Guarded(Work&& work);
@@ -168,8 +171,9 @@ class CompositionRun {
   void Ended();
   void TakeDueCheckpoint();
   void SaveStates();
-  /// Does the tasks between two passes.
-  /// \returns whether there was something to do
+  /// Does the tasks between two passes, then makes passes if they are due.
+  /// \param most  as in Advance
+  /// \returns whether the run goes on
   bool Pass(std::size_t most);
   /// Puts back the families whose new code is ready, and notifies the callers that wait for one.
   void CompleteEngagements();
@@ -180,7 +184,8 @@ class CompositionRun {
   void ReportOverrides();
   /// Records the components that failed and are held.
   void ReportHeld();
-  /// The id of the component that failed, the one furthest upstream if that can be found; empty if none did.
+  /// The id of the component that failed; empty if none failed. If several failed, the one that is furthest upstream,
+  /// if that can be found.
   std::string FailedComponent() const;
 
   Composition& composition_;
@@ -205,7 +210,7 @@ class CompositionRun {
 };
 
 /// Prepares each component of a composition, providers first, with the initial values that its links give
-/// (InitialValues). Restores its initial state where the composition file names one.
+/// (InitialValues). If the composition file names an initial state for a component, restores that state.
 /// \param composition  checked without errors
 /// \param resuming     states of a checkpoint will be restored right after this call: initial states are not restored
 /// \throws Error  the component's own; an initial state that does not fit

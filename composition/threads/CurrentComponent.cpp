@@ -142,8 +142,8 @@ void ThrowLeft(const Conduct& component) {
   if (component.was_given_up) {
     throw ModelError({.component = component.id},
                      "expected the component to return from its step, found it still computing when the run had to end",
-                     "results until then are kept; give a slow component more time (--end-wait), and run one that "
-                     "hangs in a process of its own with a TimeLimit (Isolation=\"process\")");
+                     "results until then are kept; if a component is slow, give it more time (--end-wait); if a "
+                     "component hangs, run it in its own process with a TimeLimit (Isolation=\"process\")");
   }
   throw ModelError({.component = component.id},
                    "expected the component to return, found that its code ended the program (exit, or STOP in Fortran)",

@@ -235,8 +235,8 @@ void VariableReader::FinishCausality() {
     report_.Error(variable,
                   fmt::format("expected a variability that a {} may have, found {}", Name(variable.causality),
                               Name(variable.variability)),
-                  "parameters are fixed or tunable, inputs discrete or continuous, outputs not fixed or tunable, and "
-                  "only locals and outputs constant");
+                  "parameters are fixed or tunable, inputs discrete or continuous, outputs not fixed or tunable; only "
+                  "locals and outputs may be constant");
   } else if (initial_ && (!rule.Allows(*initial_) ||
                           (variable.causality == Causality::Input && description_.version == FmiMajor::Fmi2))) {
     report_.Error(

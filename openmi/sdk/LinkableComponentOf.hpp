@@ -26,12 +26,13 @@ enum class UpdateResult {
 
 /// The base class of linkable components: it implements everything except the computation.
 ///
-/// It handles identity, arguments, items, the status and the order of calls, for the core interface and for the
+/// This class handles identity, arguments, items, the status and the order of calls, for the core interface and for the
 /// time-space interface.
 ///
-/// A derived class declares its arguments in the constructor, also its items if it knows them already, and overrides
-/// the hooks. When a hook throws, the component becomes Failed, its status event gives the reason, and the exception
-/// reaches the caller. The caption names the instance in messages; the engine sets it to the id of the instance.
+/// A derived class declares its arguments in the constructor. It also declares its items there, if it already knows
+/// them; otherwise it declares them in `OnInitialize`. It also overrides the hooks. If a hook throws, the component
+/// becomes Failed. The status event then gives the reason, and the caller gets the exception. The caption names the
+/// instance in messages; the engine sets the caption to the id of the instance.
 ///
 /// \tparam Interface  IBaseLinkableComponent or ITimeSpaceComponent
 template <class Interface>
@@ -60,8 +61,8 @@ class LinkableComponentOf : public IdentifiedAs<Interface>, public IFileRoot, pu
   /// Sets the folder for relative paths in arguments: the folder of the OMI file, before `Initialize`.
   void SetFileRoot(const std::string& folder) override { file_root_ = folder; }
 
-  /// Whether the component shares no unguarded data with other instances of its code; true unless changed by
-  /// `SetThreadSafe`.
+  /// Whether the component shares no unguarded data with other instances of its code; true unless `SetThreadSafe`
+  /// changed it.
   bool IsThreadSafe() const override { return thread_safe_; }
 
   void Initialize() override {

@@ -106,8 +106,8 @@ void CheckReferenceSystem(const json& document, const std::string& expected) {
     if (is_wgs84) return;
     throw FormatError(
         {}, fmt::format("expected longitude and latitude (WGS 84), found the reference system '{}'", text),
-        "say that the coordinates are in it with the argument elements-system, or transform the file, for instance "
-        "with ogr2ogr -t_srs EPSG:4326");
+        "give the reference system of the coordinates in the argument elements-system, or transform the file, for "
+        "instance with ogr2ogr -t_srs EPSG:4326");
   }
   try {
     if (IsOneReferenceSystem(is_wgs84 ? std::string(kWgs84Wkt) : ReferenceSystemNamed(text), expected)) return;

@@ -31,9 +31,9 @@ struct AdaptorTraits {
 
 /// The base class of adapted outputs of numbers.
 ///
-/// It implements identity, arguments, consumers with one answer each, and refresh. A derived class implements
-/// `Compute`, which gets each question with its times. It reads the rows of its adaptee through `AdapteeProvider()` if
-/// it needs rows at other times, otherwise through `Ask()`.
+/// This class implements identity, arguments, consumers with one answer each, and refresh. A derived class implements
+/// `Compute`, which gets each question with its times. The derived class reads the rows of the adaptee through
+/// `AdapteeProvider()` if it needs rows at other times than those of the question, otherwise through `Ask()`.
 class AdaptedOutput : public OutputOf<ITimeSpaceAdaptedOutput>, public IDemand, public ISharedPlaces {
  public:
   /// \param adaptee     borrowed; an output with times and places
@@ -68,14 +68,14 @@ class AdaptedOutput : public OutputOf<ITimeSpaceAdaptedOutput>, public IDemand, 
   virtual std::vector<std::string> Warnings() const { return {}; }
   /// What this output does with the rows of its adaptee. Does not depend on arguments.
   virtual AdaptorTraits Traits() const { return {}; }
-  /// Whether a row of this output can start and end at `time`. False within a step of an output that makes regular
-  /// rows.
+  /// Whether a row of this output can start and end at `time`. False if this output makes rows in regular steps, and
+  /// `time` is within a step.
   /// \pre  `Check` found no error
   virtual bool HasEdgeAt(Stamp time) const { return static_cast<void>(time), true; }
   /// Writes the data that this output keeps from one query to the next and cannot compute again from the rows of its
   /// adaptee. For checkpoints.
   ///
-  /// Writes nothing unless a derived class overrides it.
+  /// Writes nothing unless a derived class overrides this function.
   virtual void SaveState(StateWriter& writer) const { static_cast<void>(writer); }
   /// Reads what `SaveState` wrote, after `Initialize` and after the state of the component was restored.
   virtual void LoadState(StateReader& reader) { static_cast<void>(reader); }
@@ -109,7 +109,7 @@ class AdaptedOutput : public OutputOf<ITimeSpaceAdaptedOutput>, public IDemand, 
   /// Updates this output after a change of the adaptee.
   virtual void OnRefresh() {}
   /// Answers a question for its times.
-  /// \param answer  the answer of the asker, whose `view` and rows may be used
+  /// \param answer  the answer that belongs to the asker; its `view` and its rows may be used
   /// \returns the values, valid until the asker asks again: usually `answer.view`
   virtual const ITimeSpaceValueSet& Compute(const Question& question, Answer& answer) = 0;
   /// The earliest time of the adaptee that an answer for `time` needs.
@@ -126,8 +126,8 @@ class AdaptedOutput : public OutputOf<ITimeSpaceAdaptedOutput>, public IDemand, 
   /// Replaces the adaptee by another one with the same kind of values and the same history.
   void SetAdaptee(ITimeSpaceOutput& adaptee);
   ITimeSpaceOutput& AdapteeItems() const { return *adaptee_items_; }
-  /// The adaptee's access to its rows, for a derived class that needs more than the answer to a question; null if it
-  /// has none.
+  /// Access to the rows of the adaptee, for a derived class that needs more than the answer to a question; null if the
+  /// adaptee gives no such access.
   IHistoryProvider* AdapteeProvider() const { return door_; }
   /// The values with which the adaptee answers `question`.
   const ITimeSpaceValueSet& AskForValues(const Question& question);
@@ -145,11 +145,11 @@ class AdaptedOutput : public OutputOf<ITimeSpaceAdaptedOutput>, public IDemand, 
   void OnAdaptedOutputsChanged() override { demand_.SetAdaptedOutputs(AdaptedOutputs()); }
 
  private:
-  /// Answers a question of a consumer, or of an adapted output on this one, whose times are read.
+  /// Answers a question of a consumer, or of an adapted output on this output. The question already has its times.
   /// \throws StateError  this output is not initialized
   const ITimeSpaceValueSet& Reply(const Question& question, Answer& answer);
   const INumericRows& AsRows(const ITimeSpaceValueSet& values);
-  /// Registers a consumer of this output, or of an adapted output on it, whose queries also arrive here.
+  /// Registers a consumer of this output, or of an adapted output on this output: its queries also arrive here.
   ///
   /// Each consumer has its own answer, so that consumers can ask in parallel.
   void ExpectQuestionsOf(const IBaseInput& consumer);

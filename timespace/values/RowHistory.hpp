@@ -30,17 +30,17 @@ class IRowStore {
 class RowMemory {
  public:
   RowMemory() = default;
-  /// \param store  allocates the blocks; null: ordinary memory. Borrowed; outlives this object
+  /// \param store  allocates the blocks; null: ordinary memory. Borrowed; must outlive this object
   explicit RowMemory(IRowStore* store) : store_(store) {}
   bool HasStore() const { return store_ != nullptr; }
 
-  /// A block for several rows that share it.
-  /// \param size  of all, in doubles
+  /// Allocates a block that several rows share.
+  /// \param size  the size of all these rows together, in doubles
   double* TakeShared(std::size_t size) { return blocks_.emplace_back(Block{NewBlock(size), true}).data.get(); }
-  /// A block for one row, which replaces the one that `old` has alone.
-  /// \param old  the row's memory until now; null: none of this object
+  /// Allocates a block for one row. The block at `old` is freed, unless it is a block for several rows.
+  /// \param old  the memory of the row until now; null: it is not memory of this object
   double* Renew(const double* old, std::size_t size);
-  /// Frees a block that the row at `data` has alone.
+  /// Frees the block at `data`, unless it is a block for several rows.
   void FreeOnly(const double* data) {
     std::erase_if(blocks_, [data](const Block& block) { return block.IsOnly(data); });
   }
@@ -71,7 +71,7 @@ class RowMemory {
 class RowHistory {
  public:
   RowHistory() = default;
-  /// \param store  allocates the rows; null: ordinary memory. Borrowed; outlives the history
+  /// \param store  allocates the rows; null: ordinary memory. Borrowed; must outlive the history
   explicit RowHistory(IRowStore* store) : memory_(store) {}
   bool HasStore() const { return memory_.HasStore(); }
 
@@ -102,19 +102,19 @@ class RowHistory {
   /// The end of the newest row; the far past when there is none.
   Stamp LatestEnd() const { return latest_end_; }
 
-  /// Sets whether all rows are the same for all times, so that any of them answers any query.
+  /// Sets whether the values are the same for all times. If so, any row can answer any query.
   void SetTimeless(bool timeless) { timeless_ = timeless; }
   bool IsTimeless() const { return timeless_; }
 
-  /// The number of rows discarded so far, old ones and revoked ones.
+  /// The number of rows that were discarded so far: old rows, and newest rows that were taken back or replaced.
   ///
-  /// The next row has the number `Trimmed() + Count()`, which no earlier row had. A caller that remembers this number
-  /// finds the rows that were added since.
+  /// The next row has the number `Trimmed() + Count()`. No earlier row had this number. A caller that keeps the number
+  /// can later find the rows that were added since.
   std::uint64_t Trimmed() const { return trimmed_; }
 
-  /// Whether the next row needs more memory; then trim first.
+  /// Whether the next row needs more memory. If so, call `TrimBefore` first.
   bool IsFull() const { return next_ == nullptr || (next_->capacity == 0 && At(ring_.size() - 1).capacity == 0); }
-  /// The memory for the next row, with undefined content. The same memory until `Commit`.
+  /// The memory for the next row, with undefined content. Until `Commit`, further calls return the same memory.
   /// \param width  the number of values
   std::span<double> NextRow(std::size_t width) {
     if (next_ == nullptr) Grow(width);
@@ -140,7 +140,8 @@ class RowHistory {
     Slot* const after = last_ + 1 == ring_.data() + ring_.size() ? ring_.data() : last_ + 1;
     next_ = after == ring_.data() + head_ ? nullptr : after;
   }
-  /// `NextRow`, copy, `Commit`. A row that ends at the same time as the newest one replaces it.
+  /// Adds a copy of a row as the newest one: calls `NextRow`, copies the values, calls `Commit`. If the newest row ends
+  /// at the same time, the new row replaces it.
   void Append(Stamp begin, Days duration, std::span<const double> values);
 
   /// Adds a row in memory of another owner as the newest one, without copying it.
@@ -149,10 +150,10 @@ class RowHistory {
   void AppendView(Stamp begin, Days duration, std::span<const double> values);
   /// Whether the row is in the memory of this history.
   bool IsOwn(std::size_t row) const { return At(row).capacity > 0; }
-  /// Copies every row that is in memory of another owner.
+  /// Copies every row that is in memory of another owner to memory of this history.
   void OwnRows();
 
-  /// Discards rows that end before `earliest`, except the latest of those that end at or before it.
+  /// Keeps the newest row that ends at or before `earliest`, and all later rows. Discards the older ones.
   void TrimBefore(Stamp earliest) {
     const std::size_t first = LastEndingBy(earliest);
     if (first == 0 || first == count_) return;
@@ -161,17 +162,17 @@ class RowHistory {
     trimmed_ += first;
     if (next_ == nullptr) Locate();
   }
-  /// Adds a row before the oldest one, after `TrimBefore` had discarded it. The others stay in place.
+  /// Puts back a row that `TrimBefore` discarded, as the oldest row. The other rows stay in place.
   /// \throws RangeError  the row does not end before the oldest one, or the history is empty
   void PutBack(Stamp begin, Days duration, std::span<const double> values);
-  /// Discards rows that end after `latest`, when a state was restored.
+  /// Discards rows that end after `latest`. Call it when a state was restored.
   void TrimAfter(Stamp latest);
-  /// Discards all rows, also one that is being written.
+  /// Discards all rows, also a row that is being written.
   void Clear();
 
-  /// The newest row that ends at or before `time` (within the tolerance); `Count()` if there is none.
+  /// The index of the newest row that ends at or before `time` (within the tolerance); `Count()` if there is none.
   ///
-  /// Usually found in a few steps from the newest row, otherwise by bisection.
+  /// Looks at the two newest rows first. If neither fits, searches the others by bisection.
   std::size_t LastEndingBy(Stamp time) const {
     if (count_ > 0 && !Before(time, latest_end_)) return count_ - 1;
     if (count_ > 1 && !Before(time, End(count_ - 2))) return count_ - 2;
@@ -182,13 +183,13 @@ class RowHistory {
   struct Slot {
     Stamp begin;
     Days duration;
-    double* data = nullptr;  // in memory_; in memory of another owner the capacity is 0
+    double* data = nullptr;  // in memory_, or in memory of another owner; then the capacity is 0
     std::size_t size = 0;
     std::size_t capacity = 0;
     Stamp End() const { return begin + duration; }
     std::span<const double> Values() const { return {data, size}; }
   };
-  /// A kept row, or the slot for the next one, by its number from the oldest on.
+  /// The slot with this number, counted from the oldest row: first the kept rows, then the next row, then free slots.
   const Slot& At(std::size_t row) const { return ring_[Place(row)]; }
   Slot& At(std::size_t row) { return ring_[Place(row)]; }
   std::size_t Place(std::size_t row) const {
@@ -200,9 +201,9 @@ class RowHistory {
     last_ = count_ > 0 ? &At(count_ - 1) : nullptr;
     next_ = count_ < ring_.size() ? &At(count_) : nullptr;
   }
-  /// Adds slots; for short rows with memory for all of them.
+  /// Adds slots. If rows are short, also allocates memory for all new slots, unless there is a store.
   void Grow(std::size_t width);
-  /// Gives a free slot memory for a row: that of another slot, or new memory.
+  /// Gives a free slot memory for a row: the memory of another free slot, or new memory.
   void Provide(Slot& slot, std::size_t width);
   /// Replaces the memory of a slot by new memory.
   void Renew(Slot& slot, std::size_t width);
@@ -213,7 +214,7 @@ class RowHistory {
   void DropLast();
   void ShowLatest() { latest_end_ = count_ > 0 ? End(count_ - 1) : kFarPast; }
 
-  std::vector<Slot> ring_;  // the kept rows from head_ on, around the end; then free slots
+  std::vector<Slot> ring_;  // a ring: the kept rows start at head_ and go on at 0 after the end; then free slots follow
   std::size_t head_ = 0;
   std::size_t count_ = 0;
   Slot* last_ = nullptr;  // the newest row; null: none

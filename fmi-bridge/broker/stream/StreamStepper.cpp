@@ -114,8 +114,8 @@ void StreamStepper::Begin(std::optional<Nanos> zero) {
                        has_ended_ ? fmt::format("expected {}, found the end of the recording; {}", wanted(), WhatCame())
                                   : fmt::format("expected {} within {}, found none; {}", wanted(),
                                                 FormatNanos(Nanos{rules_.timeout.count()} * 1'000'000), WhatCame()),
-                       "start what publishes, or look at the queue's name, its binding and the names of the fields; "
-                       "the argument timeout says how long to wait");
+                       "start the program that publishes, or check the name of the queue, its binding and the names of "
+                       "the fields; the argument timeout says how long to wait");
     }
     if (!zero) zero = next_.stamp;
     if (next_.stamp >= *zero) break;

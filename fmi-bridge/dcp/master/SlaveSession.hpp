@@ -24,9 +24,9 @@ namespace openmi::dcp {
 /// Every call waits at most as long as the options allow. A call that fails throws ModelError with what was expected,
 /// what was found and a remedy. After that only Stop may be called. Stop never throws.
 ///
-/// A step allocates nothing. A session is not for several threads at once. These calls also send the heartbeat of a
-/// slave that supervises its master. Where the time between two of them may exceed the slave's heartbeat interval, call
-/// Beat in between.
+/// A step allocates nothing. Only one thread at a time may use a session. If the slave supervises its master, the calls
+/// also send the heartbeat to the slave. If the time between two calls may be longer than the heartbeat interval of the
+/// slave, call Beat between them.
 class SlaveSession {
  public:
   using Clock = Transport::Clock;
@@ -43,8 +43,8 @@ class SlaveSession {
   SlaveValues& Values() { return values_; }
   /// Sets what is exchanged, as positions in the description's variables.
   /// \pre Configure has not been called, and the sizes of arrays are final.
-  /// \param inputs  sent before each step; tunable parameters may be among them
-  /// \param parameters  set in CONFIGURATION; structural parameters may be among them
+  /// \param inputs  are sent before each step; tunable parameters may be among them
+  /// \param parameters  are set in CONFIGURATION; structural parameters may be among them
   /// \param stand_by  inputs that another slave sends. This side sends them at initialization, and in steps while
   ///   SetTakeOver is on.
   void Plan(std::span<const Index> inputs, std::span<const Index> outputs, std::span<const Index> parameters,
@@ -80,15 +80,15 @@ class SlaveSession {
   /// Brings the slave through SYNCHRONIZING to SYNCHRONIZED.
   void Synchronize() { RunFrom(State::CONFIGURED, State::SYNCHRONIZED, 0); }
   /// Brings the slave to RUNNING.
-  /// \param start_time  Unix seconds at which SRT and HRT begin to run; 0: at once
+  /// \param start_time  when the slave begins to run in SRT or HRT, in Unix seconds; 0: at once
   void Run(std::int64_t start_time) {
     RunFrom(State::SYNCHRONIZED, State::RUNNING, options_.mode == OpMode::NRT ? 0 : start_time);
   }
-  /// Sends a heartbeat when one is due, for use where no other call is made for long. The next call that may throw
-  /// reports what went wrong.
+  /// Sends a heartbeat if one is due. For use when no other call is made for a long time. If the heartbeat fails, the
+  /// next call that may throw reports the reason.
   void Beat() noexcept;
-  /// How often the session asks for the state: a third of the slave's heartbeat interval, or the time-out of answers
-  /// where that is shorter.
+  /// The time between two requests for the state: a third of the heartbeat interval of the slave, or the time-out of
+  /// answers if that is shorter or if the slave has no heartbeat.
   Clock::duration PollInterval() const;
 
   /// NRT: begins a step of `steps` times the time resolution.
@@ -103,12 +103,12 @@ class SlaveSession {
   void BeginLockStep();
   void FinishLockStep();
   /// SRT, HRT: sends the inputs, then waits for outputs that arrive between `due` - `slack` and `due` + `slack`.
-  /// \returns false when none arrived in time; the last outputs then stay
+  /// \returns false if no outputs arrived in time; the last outputs then stay
   bool StepInRealTime(Clock::time_point due, Clock::duration slack);
 
   /// Stops the slave in any state and leaves it free for the next master. Never throws.
-  /// \returns what kept the slave from being stopped or deregistered; empty where an earlier call has already reported
-  ///   that the slave is gone
+  /// \returns why the slave could not be stopped or deregistered; empty if it could, or if an earlier call has already
+  ///   reported that the slave is gone
   std::string Stop() noexcept;
 
   const SessionCounts& Counts() const { return counts_; }
@@ -116,34 +116,34 @@ class SlaveSession {
  private:
   // Requests.
   void Send(const Pdu& request);
-  /// \param patience  until when the slave may be busy; it counts as gone earlier only where the operating system
-  ///   reports it
+  /// \param patience  the time until which the slave may be busy. Before this time the slave counts as gone only if the
+  ///   operating system reports that it is gone
   Answer Await(Clock::time_point patience = {});
-  /// Sends a request that changes nothing when it is taken twice, until an answer arrives.
+  /// Sends a request until an answer arrives. Only for requests that change nothing when they arrive a second time.
   Answer Ask(const Pdu& request, Clock::time_point patience = {});
   State AskState(Clock::time_point patience = {});
-  /// Changes the state.
+  /// Requests a change of state, and waits until the slave is in `goal`.
   void Command(PduType type, State from, State goal, Clock::time_point deadline);
   void SendCommand(PduType type, State from);
   void FinishCommand(PduType type, State from, State goal, Clock::time_point deadline);
   void RunFrom(State from, State goal, std::int64_t time);
-  /// Takes what arrives, and asks for the state now and then, until `is_reached`.
-  /// \param expected  gives what a slave that is gone does not give, for the message
+  /// Takes what arrives until `is_reached` returns true. From time to time, also asks for the state.
+  /// \param expected  returns what was expected of the slave, for the message if the slave is gone
   /// \returns false at the deadline
   template <class IsReached, class Expected>
   bool PollUntil(IsReached is_reached, Clock::time_point deadline, Expected expected);
   void WaitFor(State goal, Clock::time_point deadline, std::string_view what);
   void RequireHealth();
-  /// Sends a heartbeat when one is due.
+  /// Sends a heartbeat if one is due.
   void BeatIfDue();
-  /// In real time: asks for the state where nothing has arrived for longer than outputs take.
-  /// \param step  length of a step of this side
+  /// In real time: asks for the state if nothing has arrived for two intervals of the slowest outputs.
+  /// \param step  the length of a step of this side
   void AskIfSilent(Clock::duration step);
 
   // Configuration.
   DataGroup DirectGroup(std::uint16_t id, std::span<const Index> variables) const;
   void Configure(const Pdu& request, const std::string& what);
-  /// \param sent_as  the types of the sender, one per variable
+  /// \param sent_as  the types that the sender uses, one per variable
   void ConfigureInputs(const DataGroup& group, std::span<const DataType> sent_as);
   void ConfigureOutputs(const DataGroup& group, Endpoint to);
   void ConfigureScope(const DataGroup& group);
@@ -153,15 +153,15 @@ class SlaveSession {
   // Data.
   void SendInputs(bool all = false);
   void AwaitOutputs(bool at_initialization, Clock::time_point deadline, std::string_view when);
-  /// Takes one PDU.
-  /// \returns false at the deadline
+  /// Waits for one PDU and takes it.
+  /// \returns false at the deadline, or if the slave ended the connection for requests
   bool Pump(Clock::time_point deadline);
-  /// \returns false when it is dropped, because it is no PDU of the slave
+  /// \returns false if the arrival is dropped, because it is not a PDU of the slave
   bool Take(const Arrival& arrival);
   /// Takes an entry of the slave's log.
-  /// \returns how many bytes its arguments have; nothing for an unknown template
+  /// \returns how many bytes the arguments of the entry have; no value if the template is unknown
   std::optional<std::size_t> TakeLog(std::uint8_t log_template, ByteView arguments);
-  /// Asks a slave that does not notify of its log for all entries.
+  /// Asks for all entries of the log, if the slave does not send them by itself.
   void FetchLog();
 
   const SlaveDescription& description_;
@@ -177,7 +177,7 @@ class SlaveSession {
   std::vector<std::pair<DataGroup, Endpoint>> direct_out_;              // to other slaves
   Clock::time_point beaten_at_;  // when the state was last requested, which is the heartbeat
   Clock::time_point step_deadline_;
-  std::uint32_t steps_ = 1;  // of the last step
+  std::uint32_t steps_ = 1;  // the length of the last step, in units of the time resolution
   bool is_ending_ = false;   // the slave is expected to stop
 };
 

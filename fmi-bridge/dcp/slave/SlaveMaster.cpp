@@ -73,7 +73,8 @@ void SlaveMaster::TakeRequestOfStranger(const Peer& peer, ByteView pdu, Clock::t
   if (IsRegister(pdu) && may_be_gone && reminders_ == 0) reminders_ = kReminders;
   if (requests <= reported_requests_ || !IsWorthReporting(requests, reported_requests_)) return;
   reports_.Warn(
-      fmt::format("refused {} request(s) of others, the last from {}: the master is at {}, and no other is followed",
+      fmt::format("refused {} request(s) of others, the last from {}: the master is at {}, and requests from other "
+                  "addresses are refused",
                   requests, ToText(peer.at), ToText(peer_->at)));
 }
 
@@ -84,8 +85,8 @@ void SlaveMaster::TakeData(const Peer& peer, ByteView pdu) {
   if (!is_taken_from) {
     if (IsWorthReporting(++refused_data_, reported_data_)) {
       reports_.Warn(
-          fmt::format("refused {} data PDU(s), the last from {}: data are taken from the master's host or one that is "
-                      "listed (--data-host), and those of one id from one sender",
+          fmt::format("refused {} data PDU(s), the last from {}: data are taken from the master's host and from listed "
+                      "hosts (--data-host) only, and data with one id from one sender only",
                       refused_data_, ToText(peer.at)));
     }
     return;

@@ -118,8 +118,8 @@ void ServedModel::CompareSteps(const StepSpan& span) {
   if (std::round(steps) >= 1.0 && std::abs(steps - std::round(steps)) < 1e-6 * steps) return;
   Problems problems;
   AddWarning(problems, {.item = "time-step"},
-             fmt::format("expected steps of {} s, or a multiple, as the model makes them, found one of {} s: what lies "
-                         "between its own steps is on the straight line between their ends",
+             fmt::format("expected steps of {} s, like the model's own, or a multiple, found one of {} s: values "
+                         "between two steps of the model are interpolated linearly",
                          own, span.Length()),
              "set the parameter time-step, or the master's step");
   Report(LogLevel::Warning, FormatProblem(problems.front()));

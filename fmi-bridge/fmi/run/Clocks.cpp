@@ -137,8 +137,8 @@ void Clocks::SetInterval(const ModelDescription& description, Index clock, doubl
   const auto found = std::ranges::find(inputs_, clock, &InputClock::VariableIndex);
   if (found == inputs_.end() || !found->CanSetInterval()) {
     throw ArgumentError(where,
-                        "expected an input clock with a fixed or tunable interval that the description gives, found "
-                        "another",
+                        "expected an input clock whose interval is fixed or tunable and given in the description, "
+                        "found another clock",
                         "remove the setting");
   }
   if (!(interval > 0.0) || !std::isfinite(interval)) {

@@ -24,7 +24,7 @@ namespace openmi::fmi {
 struct InstanceOptions {
   std::string name;
   InterfaceKind kind = InterfaceKind::CoSimulation;
-  bool logging = false;                     ///< log messages of successful calls, too
+  bool logging = false;                     ///< also log messages of successful calls
   std::vector<std::string> log_categories;  ///< log only these, as far as the FMU supports it; empty: all
   bool event_mode = false;                  ///< 3.0 co-simulation; only if the FMU offers it
   bool early_return = false;                ///< 3.0 co-simulation
@@ -58,11 +58,12 @@ struct EventInfo {
   double next_time = 0.0;
 };
 
-/// A time between ticks, or before the first one, as an FMU gives it: a number or a fraction.
+/// The time between two ticks of a clock, or the time before its first tick, as an FMU gives it: a number or a
+/// fraction.
 struct ClockSpan {
-  double decimal = 0.0;  ///< in units of the independent variable; if `resolution` is 0
+  double decimal = 0.0;  ///< the time in units of the independent variable; used if `resolution` is 0
   std::uint64_t counter = 0;
-  std::uint64_t resolution = 0;  ///< parts of a unit of the independent variable
+  std::uint64_t resolution = 0;  ///< if not 0: the time is `counter` / `resolution` units of the independent variable
   /// The length in units of the independent variable.
   double Length() const {
     return resolution > 0 ? static_cast<double>(counter) / static_cast<double>(resolution) : decimal;
@@ -71,11 +72,14 @@ struct ClockSpan {
 
 /// One instance of an FMU of any version, for co-simulation or model exchange.
 ///
-/// Calls that fail throw: ModelError with the last log message if the FMU returns Error or Fatal, or if it returns
-/// Discard and nothing else can be tried; LoadError if its library lacks the function. Warnings are logged.
+/// Calls that fail throw one of these:
+/// - ModelError, with the last log message: the FMU returned Error, Fatal or Pending, or it returned Discard and the
+///   caller cannot try anything else
+/// - LoadError: the library of the FMU lacks the function
 ///
-/// After Error only SetState and Reset are possible; after Fatal no call is possible, for any instance of the FMU. The
-/// destructor terminates and frees the instance if necessary. One thread at a time.
+/// Warnings are logged. After Error only SetState and Reset are possible. After Fatal no call is possible, for any
+/// instance of the FMU. The destructor terminates and frees the instance if necessary. Only one thread at a time may
+/// use an instance.
 class Instance {
  public:
   /// The mode of an instance.
@@ -90,7 +94,7 @@ class Instance {
     Failed
   };
 
-  /// The names in the standard ("fmi2DoStep") of the functions that instances of a version call.
+  /// The functions that instances of a version call, by their names in the standard (for example "fmi2DoStep").
   static std::span<const char* const> FunctionsCalled(FmiMajor version);
 
   /// Loads the library and makes an instance.
@@ -113,7 +117,7 @@ class Instance {
   void Terminate();
   void Reset();
 
-  // Values: `values` is memory of NativeOf(type), for `count` elements.
+  // Values: `values` points to `count` elements of the type NativeOf(type).
   virtual NumberType NativeOf(VariableType type) const = 0;
   virtual void Get(VariableType type, std::span<const ValueReference> references, void* values, std::size_t count) = 0;
   virtual void Set(VariableType type, std::span<const ValueReference> references, const void* values,
@@ -121,8 +125,8 @@ class Instance {
   /// \param texts  one for each element
   virtual void GetTexts(std::span<const ValueReference> references, std::span<std::string> texts) = 0;
   virtual void SetTexts(std::span<const ValueReference> references, std::span<const std::string> texts) = 0;
-  /// Gives the bytes in the memory of the FMU: valid until a call that may change them. A null pointer is given with
-  /// its size.
+  /// Gets views of bytes in the memory of the FMU. The views are valid until a call that may change the bytes. If the
+  /// FMU returns a null pointer, the view contains the null pointer and the size that the FMU returned.
   virtual void ShowBinaries(std::span<const ValueReference> references, std::span<ByteView> bytes) = 0;
   /// Sets bytes; the FMU copies them.
   virtual void PutBinaries(std::span<const ValueReference> references, std::span<const ByteView> bytes) = 0;
@@ -132,7 +136,7 @@ class Instance {
   // Co-simulation.
   /// \returns OK, Warning or Discard
   virtual CallStatus DoStep(double from, double step, bool no_return, StepResult& result) = 0;
-  /// \returns whether the FMU accepts them; some refuse although they declare the capability
+  /// \returns whether the FMU accepts the derivatives; some FMUs refuse them although they declare the capability
   virtual bool SetInputDerivatives(std::span<const ValueReference> references, std::span<const std::int32_t> orders,
                                    std::span<const double> values) = 0;
 
@@ -145,7 +149,7 @@ class Instance {
   /// Reads which output and local clocks tick, in event mode.
   /// \param active  one for each reference
   virtual void GetClocks(std::span<const ValueReference> references, std::span<bool> active) = 0;
-  /// \param as_fraction  read it as a fraction, which the clock must support
+  /// \param as_fraction  whether to read the interval as a fraction; the clock must support this
   /// \returns whether there is a new interval; else `interval` is not changed
   virtual bool GetInterval(ValueReference clock, bool as_fraction, ClockSpan& interval) = 0;
   virtual ClockSpan GetShift(ValueReference clock, bool as_fraction) = 0;
@@ -160,7 +164,7 @@ class Instance {
   virtual CallStatus GetDerivatives(std::span<double> derivatives) = 0;
   virtual CallStatus GetEventIndicators(std::span<double> indicators) = 0;
   /// Reports the completion of an integrator step.
-  /// \param no_return         the instance is not set back to a time before the present one
+  /// \param no_return         whether it is certain that the instance is not set back to a time before the present one
   /// \param enter_event_mode  set to true if the FMU requests event mode
   /// \param terminate         set to true if the FMU requests the end of the simulation
   virtual void CompletedStep(bool no_return, bool& enter_event_mode, bool& terminate) = 0;
@@ -199,7 +203,7 @@ class Instance {
            const ModelDescription& description, InstanceOptions options);
   /// The environment pointer for the FMU: it identifies `target_` and is never dereferenced.
   void* Environment() const { return target_.get(); }
-  /// Throws the exception of a callback during the call of the FMU, if there is one.
+  /// If a callback threw an exception during the call of the FMU, throws that exception.
   void RequireNoProblem() {
     if (target_->HasProblem()) [[unlikely]]
       target_->ThrowProblem();
@@ -220,14 +224,17 @@ class Instance {
   virtual void OnEnterContinuousTimeMode() = 0;
   virtual void OnSetState(void* state) = 0;
 
-  /// Judges the status of a call; throws for the other statuses.
-  /// \returns OK, Warning, and Discard if `may_discard`
+  /// Judges the status that a call returned.
+  /// \returns OK or Warning; also Discard, if `may_discard`
+  /// \throws ModelError  the call returned another status
   CallStatus Judge(int status, const char* function, bool may_discard = false) {
     if (status == 0) [[likely]]
       return CallStatus::OK;
     return JudgeRest(status, function, may_discard);
   }
-  /// The function; throws if it is missing or must not be called.
+  /// Returns `function`.
+  /// \throws LoadError   the library of the FMU lacks the function
+  /// \throws ModelError  an instance of the FMU returned Fatal
   template <class Function>
   Function* Need(Function* function, const char* name) const {
     if (function == nullptr || library_->Fatal().load(std::memory_order_relaxed)) [[unlikely]]
@@ -257,13 +264,13 @@ class Instance {
 class StateHandle {
  public:
   /// \param instance  borrowed
-  /// \param state     given away; null: none yet
+  /// \param state     a state of `instance`, which this object frees; null: there is no state yet
   explicit StateHandle(Instance& instance, void* state = nullptr) : instance_(instance), state_(state) {}
   ~StateHandle();
   StateHandle(const StateHandle&) = delete;
   StateHandle& operator=(const StateHandle&) = delete;
 
-  /// Keeps the present state instead of the one before, in the same memory.
+  /// Replaces the state by the present state of the instance, in the same memory.
   void Keep() { state_ = instance_.GetState(state_); }
   /// The handle; null before the first state.
   void* Get() const { return state_; }

@@ -467,7 +467,8 @@ class Flattener {
       return;
     }
     AddNote(problems_, {.file = structure_.system.file, .line = link.line},
-            fmt::format("{} of {} becomes {} of {}, which SSP leaves to who reads it: true is 1, an item is its value",
+            fmt::format("{} of {} becomes {} of {}; SSP does not define this conversion: here true counts as 1, and an "
+                        "enumeration item counts as its number",
                         Name(from->type), Quoted(start.connector), Name(to->type), Quoted(end.connector)));
   }
 
@@ -542,8 +543,8 @@ class Flattener {
       if (!is_as_it_is) {
         AddNote(
             problems_, {.file = structure_.system.file, .line = connector.line},
-            fmt::format("expected an output of the whole that is one of its elements' as it is, found {} transformed: "
-                        "results show {}.{} instead",
+            fmt::format("expected an output of the system that passes the output of one element on unchanged, found "
+                        "that {} is transformed: the results contain {}.{} instead",
                         Quoted(connector.name), source.id, source.connector));
         continue;
       }
@@ -553,8 +554,8 @@ class Flattener {
       if (same != file_.observes.end()) {
         if (same->item.component == source.id && same->item.item == source.connector) continue;
         AddNote(problems_, {.file = structure_.system.file, .line = connector.line},
-                fmt::format("expected an output of the whole with a name of its own, found {}, which is the series of "
-                            "another output: results show {}.{} instead",
+                fmt::format("expected an output of the system with a name of its own, found {}, which names the series "
+                            "of another output: the results contain {}.{} instead",
                             Quoted(connector.name), source.id, source.connector));
         continue;
       }

@@ -101,8 +101,8 @@ void OsmpLayer::CheckGroundTruth(const BinaryVariable& variable, osi::Message me
   try {
     if (const auto found = initial_.Truth()->Content().Compare(message, true)) {
       MessagePorts::Refuse(variable, found->is_id ? RuleId::GroundTruthIds : RuleId::GroundTruthStatic, found->problem,
-                           "give a ground truth of the same world without what changes; check-ground-truth = none lets "
-                           "it pass");
+                           "give a ground truth of the same world that contains only what does not change; "
+                           "check-ground-truth = none lets it pass");
     }
   } catch (const osi::WireError& error) {
     MessagePorts::Refuse(variable, RuleId::MessageEncoded,

@@ -189,7 +189,7 @@ TEST_F(Desk, RefusesWhatItCannotDo) {
   }
   EXPECT_THAT(Refused({{"do", "override"}, {"item", "r.in"}, {"values", {"a"}}}), HasSubstr("expected numbers"));
   EXPECT_THAT(Refused({{"do", "set"}, {"component", "a"}, {"key", "scale"}, {"value", 2}}),
-              HasSubstr("disengage its family"));
+              HasSubstr("disengage the family of the component"));
   EXPECT_THAT(Refused({{"do", "set"}, {"component", "a"}, {"key", "scael"}, {"value", 2}}), HasSubstr("scale"));
   EXPECT_THAT(Refused({{"do", "checkpoint"}}), HasSubstr("for a checkpoint, found none"));
   EXPECT_THAT(Refused({{"do", "disengage"}, {"family", "nobody"}}), HasSubstr("nobody"));

@@ -197,7 +197,7 @@ TEST_P(FamilyRuns, AFileOfTheSameNameElsewhereDoesNotTakeThePlaceOfOneThatWasRem
   const auto other = elsewhere.Path() / "libsolver.so";
   std::filesystem::rename(swap.Library(), other);
   EXPECT_THAT([&] { swap.Run().Engage("a"); },
-              ::testing::ThrowsMessage<Error>(AllOf(HasSubstr("found that it is gone"), HasSubstr(other.string()))));
+              ::testing::ThrowsMessage<Error>(AllOf(HasSubstr("found no such file there"), HasSubstr(other.string()))));
   std::filesystem::rename(other, swap.Library());
   swap.Run().Engage("a");
   unsetenv("OPENMI_PATH");

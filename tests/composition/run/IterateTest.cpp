@@ -403,7 +403,8 @@ TEST(CheckOfLoops, SaysHowEachWillBeRun) {
     )");
   EXPECT_THAT(
       staggered.Text(Problem::Note),
-      AllOf(HasSubstr("loop of links: a -> b -> a; when a request comes back around it, the answer is the latest"),
+      AllOf(HasSubstr("loop of links: a -> b -> a; when a request comes back to the component that began it, the "
+                      "answer is the last available value"),
             HasSubstr("<Iterate Components=\"a b\"/>"), HasSubstr("remove one of its links")));
   Made iterated(R"(
       <Component Id="a" Type="test.loops.first-order" Assembly="here">

@@ -294,10 +294,10 @@ TEST(Linker, ATimeAdaptorOnAnother) {
   for (const char* lower : {"previous", "next", "nearest-in-time", "mean-over-span", "sum-over-span"}) {
     for (const char* upper : {"linear", "previous", "mean-over-span"}) {
       EXPECT_THAT(Errors("", "", AdaptorXml(lower) + AdaptorXml(upper)),
-                  AllOf(HasSubstr("expected an adaptee whose rows can be read"), HasSubstr("remove one of the two")))
+                  AllOf(HasSubstr("expected an output whose rows can be read"), HasSubstr("remove one of the two")))
           << lower << ' ' << upper;
       EXPECT_THAT(Errors("", "", AdaptorXml(lower) + AdaptorXml("linear-operation") + AdaptorXml(upper)),
-                  HasSubstr("expected an adaptee whose rows can be read"))
+                  HasSubstr("expected an output whose rows can be read"))
           << lower << ' ' << upper;
     }
   }
@@ -432,14 +432,14 @@ TEST(Linker, StepsThatDifferWithNothingInBetweenAreTold) {
   Made coarse(joined(LinkXml("a.out", "s.in"), "PT1H", "PT2H"));
   EXPECT_THAT(coarse.Text(), IsEmpty());
   EXPECT_THAT(coarse.Text(Problem::Warning),
-              AllOf(HasSubstr("made.xml:4: link a.out -> s.in: expected spans of one length on both sides, found a "
-                              "steps over PT1H and s asks for PT2H"),
+              AllOf(HasSubstr("made.xml:4: link a.out -> s.in: expected spans of one length on both sides, found that "
+                              "a makes steps of PT1H and s asks for spans of PT2H"),
                     HasSubstr("put 'mean-over-span' on the link")));
   // The run says the same, and where.
   EXPECT_THAT(ErrorsOf(coarse.Run()), AllOf(HasSubstr("made.xml:4: link a.out -> s.in: expected one of the times"),
                                             HasSubstr("put the adaptor 'mean-over-span'")));
   Made fine(joined(LinkXml("a.out", "s.in"), "PT3H", "PT1H"));
-  EXPECT_THAT(fine.Text(Problem::Warning), HasSubstr("found a steps over PT3H and s asks for PT1H"));
+  EXPECT_THAT(fine.Text(Problem::Warning), HasSubstr("found that a makes steps of PT3H and s asks for spans of PT1H"));
   Made equal(joined(LinkXml("a.out", "s.in"), "PT1H", "PT1H"));
   EXPECT_THAT(equal.Text(Problem::Warning), IsEmpty());
   Made adapted(joined(LinkXml("a.out", "s.in", "<Adaptor Id=\"mean-over-span\"/>"), "PT1H", "PT2H"));
@@ -454,8 +454,8 @@ TEST(Linker, InstantsThatAreNotThereAreTold) {
   };
   Made fine(joined("PT2H", "PT1H"));
   EXPECT_THAT(fine.Text(Problem::Warning),
-              HasSubstr("link r.out -> q.in: expected values at the times asked for, found r steps by PT2H and q asks "
-                        "every PT1H"));
+              HasSubstr("link r.out -> q.in: expected values at the times asked for, found that r makes steps of PT2H "
+                        "and q asks every PT1H"));
   Made coarse(joined("PT1H", "PT2H"));  // every second row is asked for
   EXPECT_THAT(coarse.Text(Problem::Warning), Not(HasSubstr("link r.out")));
   EXPECT_THAT(ErrorsOf(coarse.Run()), IsEmpty());

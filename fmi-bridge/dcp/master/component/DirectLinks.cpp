@@ -57,10 +57,11 @@ void DirectLinks::RequireReceiversAt(Stamp to) const {
     if (data->is_over || !Before(data->to->NextTime(), to)) continue;
     throw ModelError(
         owner_.Here(),
-        fmt::format("expected '{}', which gets data of this slave directly, to step before this one continues, found "
-                    "another consumer asking this slave for later data",
+        fmt::format("expected '{}' (it gets data directly from this slave) to make its step before this slave "
+                    "continues, found another consumer asking this slave for later data",
                     data->to->Caption()),
-        fmt::format("set direct=false at '{}', or let all that ask keep the same pace", data->to->Caption()));
+        fmt::format("set direct=false at '{}', or let all consumers of this slave keep the same pace",
+                    data->to->Caption()));
   }
 }
 

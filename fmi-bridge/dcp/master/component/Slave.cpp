@@ -45,10 +45,10 @@ Problems Slave::Remarks() const {
   if (lost > 0) {
     AddWarning(
         problems, {.item = "transport"},
-        fmt::format("expected the slave to get the inputs of every step, found that it reports {} data PDUs that "
-                    "did not come in {} steps: it stepped with earlier values",
+        fmt::format("expected the slave to get the inputs of every step, found that it reports {} lost data PDUs in {} "
+                    "steps: it used earlier values instead",
                     lost, counts.steps),
-        "use TCP (transport=tcp), or let the slave end the run then (maxConsecMissedPdus=0)");
+        "use TCP (transport=tcp), or let the slave end the run if data are lost (maxConsecMissedPdus=0)");
   }
   if (counts.overruns + counts.held > 0) {
     AddWarning(

@@ -163,7 +163,7 @@ TEST_F(DcpLossyLink, LostInputsAreCountedWhereTheSlaveBearsThem) {
     }
     const Problems remarks = lossy.run.slave.Remarks();
     ASSERT_EQ(remarks.size(), 1U);
-    EXPECT_THAT(FormatProblem(remarks[0]), HasSubstr("4 data PDUs that did not come in 20 steps"));
+    EXPECT_THAT(FormatProblem(remarks[0]), HasSubstr("4 lost data PDUs in 20 steps"));
     lossy.run.driver.Finish();
     const SlaveCounts& counts = lossy.served.runner->Machine().Total();
     EXPECT_EQ(counts.without, 4U);

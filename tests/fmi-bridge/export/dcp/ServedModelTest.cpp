@@ -292,7 +292,7 @@ TEST(DcpServedFmu, SaysThatStepsAreNotItsOwnAndInterpolatesExactly) {
   EXPECT_NE(y[0], y[2]);
   const Problems news = linear.model->TakeNews();
   ASSERT_EQ(news.size(), 1U);
-  EXPECT_NE(FormatProblem(news[0]).find("expected steps of 0.002 s, or a multiple"), std::string::npos)
+  EXPECT_NE(FormatProblem(news[0]).find("expected steps of 0.002 s, like the model's own"), std::string::npos)
       << FormatProblem(news[0]);
   ServedLinear own("<Argument Key=\"time-step\" Value=\"PT0.002S\"/>");
   own.model->Configure(*own.values);

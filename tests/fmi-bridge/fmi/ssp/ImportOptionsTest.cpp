@@ -174,7 +174,7 @@ TEST_F(SystemOptionsTest, OutputsOfTheWholeAreObservedByTheirNames) {
   ASSERT_NE(found, file.observes.end());
   EXPECT_EQ(found->item.Text(), "inner/a.y");
   EXPECT_EQ(std::ranges::count(file.observes, "scaled", &ObserveSpec::id), 0);
-  EXPECT_THAT(AllTextOf(problems_), HasSubstr("found 'scaled' transformed: results show s.y instead"));
+  EXPECT_THAT(AllTextOf(problems_), HasSubstr("found that 'scaled' is transformed: the results contain s.y instead"));
 }
 
 TEST_F(SystemOptionsTest, TypesThatTheStandardLeavesOpenAreConverted) {
@@ -303,8 +303,8 @@ TEST_F(SystemOptionsTest, OutputsOfTheWholeNamedAsAnElementsAreObservedOnce) {
   std::vector<std::string> ids;
   for (const ObserveSpec& one : file.observes) ids.push_back(one.id.empty() ? one.item.Text() : one.id);
   EXPECT_THAT(ids, testing::UnorderedElementsAre("a.y", "a.n", "a.b"));
-  EXPECT_THAT(AllTextOf(problems_), AllOf(HasSubstr("found 'a.n', which is the series of another output: results show "
-                                                    "a.b instead"),
+  EXPECT_THAT(AllTextOf(problems_), AllOf(HasSubstr("found 'a.n', which names the series of another output: the "
+                                                    "results contain a.b instead"),
                                           Not(HasSubstr("'a.y'"))));
 }
 
