@@ -27,13 +27,14 @@ Interval TimeOf(const RowHistory& history, std::size_t row) {
 
 }  // namespace
 
-TimeAdaptor::TimeAdaptor(std::string id, IBaseOutput& adaptee, TemporalMethod method)
-    : TimeAdaptor(std::move(id), adaptee, method, std::nullopt) {}
+TimeAdaptor::TimeAdaptor(const std::string& id, IBaseOutput& adaptee, TemporalMethod method)
+    : TimeAdaptor(id, adaptee, method, std::nullopt) {}
 
-TimeAdaptor::TimeAdaptor(std::string id, IBaseOutput& adaptee, CurveMethod method)
-    : TimeAdaptor(std::move(id), adaptee, TemporalMethod::Linear, method) {}
+TimeAdaptor::TimeAdaptor(const std::string& id, IBaseOutput& adaptee, CurveMethod method)
+    : TimeAdaptor(id, adaptee, TemporalMethod::Linear, method) {}
 
-TimeAdaptor::TimeAdaptor(std::string id, IBaseOutput& adaptee, TemporalMethod method, std::optional<CurveMethod> curve)
+TimeAdaptor::TimeAdaptor(const std::string& id, IBaseOutput& adaptee, TemporalMethod method,
+                         std::optional<CurveMethod> curve)
     : AdaptedOutput(id, adaptee,
                     method == TemporalMethod::Integral ? DerivedQuantity(id, adaptee, {{DimensionBase::Time, 1.0}}, "s")
                                                        : nullptr),
@@ -228,7 +229,7 @@ Days DurationOf(const Where& place, const Argument<std::string>& argument, Days 
   return span;
 }
 
-Delay::Delay(std::string id, IBaseOutput& adaptee) : TimeAdaptor(std::move(id), adaptee, TemporalMethod::Linear) {
+Delay::Delay(const std::string& id, IBaseOutput& adaptee) : TimeAdaptor(id, adaptee, TemporalMethod::Linear) {
   length_ = ArgumentItems().AddPlain("delay", {.caption = "length of the delay",
                                                .description = "ISO 8601 duration, or a number with a unit: PT6H, 6 h",
                                                .value = "PT0S"});

@@ -34,8 +34,8 @@ class TimeAdaptor : public AdaptedOutput,
                     public IEffectOnAmount {
  public:
   /// \throws LinkError  the adaptee has no rows to read: it is, or follows, a time adaptor that shows none
-  TimeAdaptor(std::string id, IBaseOutput& adaptee, TemporalMethod method);
-  TimeAdaptor(std::string id, IBaseOutput& adaptee, CurveMethod method);
+  TimeAdaptor(const std::string& id, IBaseOutput& adaptee, TemporalMethod method);
+  TimeAdaptor(const std::string& id, IBaseOutput& adaptee, CurveMethod method);
 
   AdaptorTraits Traits() const override { return {.blends_rows = true}; }
   Stamp ReachFor(Stamp time, Days step) const override;
@@ -77,7 +77,7 @@ class TimeAdaptor : public AdaptedOutput,
     std::unique_ptr<TemporalWeights> weights;
     std::unique_ptr<TemporalCurve> curve;
   };
-  TimeAdaptor(std::string id, IBaseOutput& adaptee, TemporalMethod method, std::optional<CurveMethod> curve);
+  TimeAdaptor(const std::string& id, IBaseOutput& adaptee, TemporalMethod method, std::optional<CurveMethod> curve);
   Ways MakeWays(OutsidePolicy outside, double relaxation) const;
   /// A short path for the most frequent question: a stamp between the stamps of two rows.
   /// \returns the values; empty for any other question
@@ -109,7 +109,7 @@ class TimeAdaptor : public AdaptedOutput,
 /// In a loop of links it lets one side use the past values of the other.
 class Delay final : public TimeAdaptor {
  public:
-  Delay(std::string id, IBaseOutput& adaptee);
+  Delay(const std::string& id, IBaseOutput& adaptee);
   bool ShowsRows() const override { return false; }
   EffectOnAmount StateEffect() const override { return EffectOnAmount::Unknown("gives what there was some time ago"); }
   const RowHistory* UseHistory() override { return nullptr; }
