@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <set>
@@ -202,7 +203,10 @@ void ExpectNone(const Growth& growth, const std::string& what) {
       "{:.1f} s",
       what, Steps(), growth.early.heap, growth.late.heap, growth.early.shared, growth.late.shared, growth.early.others,
       growth.late.others, growth.seconds);
-  if (std::getenv("OPENMI_GROWTH_SHOW") != nullptr) fmt::print("{}\n", figures);
+  if (std::getenv("OPENMI_GROWTH_SHOW") != nullptr) {
+    fmt::print("{}\n", figures);
+    std::fflush(stdout);  // a process of a component would print again what is still in the buffer
+  }
   EXPECT_TRUE(growth.problem.empty()) << what << ": " << growth.problem;
   EXPECT_LE(growth.late.heap - growth.early.heap, kMegabyte) << figures;
   EXPECT_LE(growth.late.shared - growth.early.shared, kMegabyte) << figures;
