@@ -180,7 +180,7 @@ class SpatialAdaptor : public RowAdaptor, public IEffectOnAmount {
   mutable ElementSet transformed_source_;
   mutable SpatialMapping mapping_;
   mutable std::vector<std::size_t> uncovered_;  // targets that get no weights from the method
-  mutable std::vector<std::size_t> without_;    // targets without weights after the argument `uncovered` was applied
+  mutable std::vector<std::size_t> without_;    // those without weights, and not masked, after `uncovered` was applied
   mutable std::vector<std::size_t> masked_;     // targets that `target-mask` excludes
   mutable std::string arguments_made_with_;     // empty: no mapping was made
   mutable int source_version_ = 0;

@@ -11,7 +11,7 @@
 
 namespace openmi {
 
-Accumulate::Accumulate(std::string id, IBaseOutput& adaptee)
+Accumulate::Accumulate(const std::string& id, IBaseOutput& adaptee)
     : DerivedSeries(id, adaptee), integral_(DerivedQuantity(id, adaptee, {{DimensionBase::Time, 1.0}}, "s")) {
   of_ = AddArgument<std::string>("of", {.caption = "kind of the rows",
                                         .description = "rate: integrated over time; amount: added up",

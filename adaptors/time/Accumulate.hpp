@@ -18,7 +18,7 @@ namespace openmi {
 class Accumulate final : public DerivedSeries {
  public:
   /// \throws UnitError  the adaptee's values are no quantity, or the unit has an offset
-  Accumulate(std::string id, IBaseOutput& adaptee);
+  Accumulate(const std::string& id, IBaseOutput& adaptee);
   const IValueDefinition& ValueDefinition() const override;
   bool AnswersSpans() const override { return false; }
   bool MakesTotals() const override { return true; }

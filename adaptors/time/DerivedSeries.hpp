@@ -15,7 +15,7 @@ namespace openmi {
 /// back too and made again.
 class DerivedSeries : public TimeAdaptor {
  public:
-  DerivedSeries(std::string id, IBaseOutput& adaptee) : TimeAdaptor(std::move(id), adaptee, TemporalMethod::Linear) {}
+  DerivedSeries(const std::string& id, IBaseOutput& adaptee) : TimeAdaptor(id, adaptee, TemporalMethod::Linear) {}
 
   void Initialize() override;
   bool ShowsRows() const override { return true; }

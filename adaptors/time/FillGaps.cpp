@@ -16,7 +16,7 @@ Stamp Middle(const RowHistory& rows, std::size_t row) {
 
 }  // namespace
 
-FillGaps::FillGaps(std::string id, IBaseOutput& adaptee) : DerivedSeries(std::move(id), adaptee) {
+FillGaps::FillGaps(const std::string& id, IBaseOutput& adaptee) : DerivedSeries(id, adaptee) {
   by_ = AddArgument<std::string>("by", {.caption = "value that fills a gap",
                                         .description = "previous: the last value; linear: a line to the next one",
                                         .value = "linear",

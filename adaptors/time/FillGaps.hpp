@@ -17,7 +17,7 @@ namespace openmi {
 /// the middle of the span.
 class FillGaps final : public DerivedSeries {
  public:
-  FillGaps(std::string id, IBaseOutput& adaptee);
+  FillGaps(const std::string& id, IBaseOutput& adaptee);
   /// \throws ArgumentError  `longest` is no duration
   void Check() override { static_cast<void>(DurationOf(Place(), longest_text_, Days{})); }
   void SaveState(StateWriter& writer) const override;

@@ -11,7 +11,7 @@
 
 namespace openmi {
 
-Resample::Resample(std::string id, IBaseOutput& adaptee) : DerivedSeries(std::move(id), adaptee) {
+Resample::Resample(const std::string& id, IBaseOutput& adaptee) : DerivedSeries(id, adaptee) {
   step_text_ = ArgumentItems().AddPlain(
       "step", {.caption = "length of the steps", .description = "ISO 8601 duration, or '1 h'", .value = "P1D"});
   origin_text_ = ArgumentItems().AddPlain("origin", {.caption = "a time at which a step begins",

@@ -19,7 +19,7 @@ namespace openmi {
 /// part of a step before the adaptee's first whole step is omitted.
 class Resample final : public DerivedSeries {
  public:
-  Resample(std::string id, IBaseOutput& adaptee);
+  Resample(const std::string& id, IBaseOutput& adaptee);
   /// \throws ArgumentError  `step` or `origin` cannot be read, or `step` is not above 0
   void Check() override;
   void SaveState(StateWriter& writer) const override;

@@ -13,7 +13,7 @@ namespace openmi {
 /// `extrapolation` = `hold`, `linear` or `relaxed`. The adaptee advances as far as it is asked to.
 class WithinHorizon final : public DerivedSeries {
  public:
-  WithinHorizon(std::string id, IBaseOutput& adaptee) : DerivedSeries(std::move(id), adaptee) {}
+  WithinHorizon(const std::string& id, IBaseOutput& adaptee) : DerivedSeries(id, adaptee) {}
   /// \returns `Ended` for a time after the horizon
   Advance AdvanceTo(Stamp time) override { return Reach(time); }
 

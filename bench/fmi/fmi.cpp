@@ -71,7 +71,7 @@ std::string Pair(int version) {
                "2000-02-01T00:00Z", " Trigger=\"linear\"");
 }
 
-/// Gives every output with times a stand-in that listeners can be added to.
+/// Gives every output with times an output proxy that listeners can be added to.
 void ObserveAll(openmi::Composition& composition) {
   for (openmi::Instance& instance : composition.Instances()) {
     for (openmi::IBaseOutput* output : instance.Component().Outputs()) {

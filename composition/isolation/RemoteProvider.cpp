@@ -102,7 +102,7 @@ void RemoteProvider::BeginRequest(EngineRequest request, const openmi::ITimeSet*
   }
 }
 
-void RemoteProvider::TakeAhead(bool has_durations, Time asked, std::size_t size) {
+void RemoteProvider::TakeAhead(bool has_durations, const Time& asked, std::size_t size) {
   const bool is_bytes = answers_ == Answers::InBytes;
   const std::size_t capacity = (is_bytes && !rows_.empty() ? rows_[0] : spare_).Capacity();
   const std::size_t words = is_bytes ? WordsOf(size) : size;

@@ -50,7 +50,7 @@ class RemoteProvider final : public OutputOf<ITimeSpaceOutput>, public ISharedPl
   /// \param has_durations  whether the question will be for a span
   /// \param asked          the one time that the question will be for, UTC
   /// \param size           number of values of the row, or number of bytes
-  void TakeAhead(bool has_durations, Time asked, std::size_t size);
+  void TakeAhead(bool has_durations, const Time& asked, std::size_t size);
   /// Drops an answer that was sent ahead and that the component did not ask for.
   /// \returns whether there was such an answer
   bool DropAhead() { return ahead_.Drop(); }

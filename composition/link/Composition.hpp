@@ -118,7 +118,7 @@ class Composition {
   void EndLateProcesses(const std::string& why) { processes_.EndLate(why); }
 
   /// Locks the instances. The thread of the run holds the lock while it puts a component into its instance or takes one
-  /// out. Every other thread holds the lock while it calls components.
+  /// out. A thread that loads a component beside the run holds it while it asks the components of other instances.
   std::unique_lock<std::mutex> LockInstances() { return std::unique_lock(instances_mutex_); }
   std::vector<Instance>& Instances() { return instances_; }
   const std::vector<Instance>& Instances() const { return instances_; }

@@ -58,7 +58,7 @@ struct Instance {
   void Change(const std::string& key, const std::string& value);
   /// Takes over a component that was loaded and initialized.
   void Attach(LoadedComponent component);
-  /// Takes the component out, for the caller to destroy. Proxies and link ends are detached before.
+  /// Takes the component out, for the caller to destroy. Output and input proxies are detached before.
   LoadedComponent Detach();
   /// The proxy of one of the component's outputs, made at the first call.
   OutputProxy& ProxyFor(ITimeSpaceOutput& output);

@@ -136,7 +136,8 @@ class SlaveSession {
   void RequireHealth();
   /// Sends a heartbeat if one is due.
   void BeatIfDue();
-  /// In real time: asks for the state if nothing has arrived for two intervals of the slowest outputs.
+  /// In real time: asks for the state if nothing has arrived for two intervals of the slowest outputs,
+  /// and at least for PollInterval.
   /// \param step  the length of a step of this side
   void AskIfSilent(Clock::duration step);
 

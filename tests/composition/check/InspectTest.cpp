@@ -209,7 +209,7 @@ TEST(OfferedAdaptors, TellsWhatFitsAndWhyTheRestDoesNot) {
   }
   EXPECT_GT(json.at("adaptors").size(), fitting);
   const IBaseOutput& output = *made.composition->Instances()[0].Component().Outputs()[0];
-  ASSERT_EQ(output.AdaptedOutputs().size(), 1U);  // the host's stand-in, with nothing on it
+  ASSERT_EQ(output.AdaptedOutputs().size(), 1U);  // the output proxy, with nothing on it
   EXPECT_THAT(output.AdaptedOutputs()[0]->AdaptedOutputs(), IsEmpty());
 }
 
