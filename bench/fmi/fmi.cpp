@@ -247,7 +247,8 @@ struct Steps {
 void MeasureSteps(bench::Report& report) {
   constexpr int kRounds = 1001;  // 10^6 steps of two FMUs each way
   Steps second(2), third(3);
-  for (const auto& [version, steps] : {std::pair{2, &second}, std::pair{3, &third}}) {
+  for (const auto& [version, of_version] : {std::pair{2, &second}, std::pair{3, &third}}) {
+    Steps* const steps = of_version;
     for (int block = 0; block < 20; ++block) steps->Ours();
     steps->allocations = 0;
     const bench::Pairs pairs = bench::InTurn(

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <memory>
 #include <optional>
+#include <ranges>
 #include <set>
 #include <span>
 
@@ -604,7 +605,7 @@ class Flattener {
                           (given.empty() ? start : end).unit.empty() ? "" : ", in the unit of its connector"));
     }
     if (has_no_unit && given.empty()) keep_number(start.unit.empty() ? taken : start.unit);
-    for (auto wire = chain.rbegin(); wire != chain.rend(); ++wire) AddAdaptors(link, **wire);
+    for (const auto& wire : std::views::reverse(chain)) AddAdaptors(link, *wire);
     if (has_no_unit && taken.empty()) {
       if (!end.unit.empty() && end.unit != given && link.adaptors.empty()) {
         link.adaptors.push_back(Adaptor("unit-conversion", {{"unit", end.unit, link.line}}, link.line));
