@@ -4,7 +4,6 @@
 #include <cmath>
 #include <memory>
 #include <optional>
-#include <ranges>
 #include <set>
 #include <span>
 
@@ -605,7 +604,7 @@ class Flattener {
                           (given.empty() ? start : end).unit.empty() ? "" : ", in the unit of its connector"));
     }
     if (has_no_unit && given.empty()) keep_number(start.unit.empty() ? taken : start.unit);
-    for (const auto& wire : std::views::reverse(chain)) AddAdaptors(link, *wire);
+    std::for_each(chain.rbegin(), chain.rend(), [&](const auto& wire) { AddAdaptors(link, *wire); });
     if (has_no_unit && taken.empty()) {
       if (!end.unit.empty() && end.unit != given && link.adaptors.empty()) {
         link.adaptors.push_back(Adaptor("unit-conversion", {{"unit", end.unit, link.line}}, link.line));
