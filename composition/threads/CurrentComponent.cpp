@@ -105,16 +105,6 @@ void CurrentComponent::SetPlacesBack() noexcept {
   std::filesystem::current_path(*kept->folder, problem);
 }
 
-bool CurrentComponent::CallAndReturn(void (*call)(void*), void* work) {
-  WayOut here;
-  if (__builtin_setjmp(here) != 0) return false;
-  std::atomic_signal_fence(std::memory_order_seq_cst);
-  way_out_ = &here;
-  call(work);
-  way_out_ = nullptr;
-  return true;
-}
-
 void CurrentComponent::Leave() noexcept {
   component_.has_left = true;
   WayOut* const back = way_out_;

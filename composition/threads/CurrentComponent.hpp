@@ -65,11 +65,17 @@ class CurrentComponent {
   /// If the component calls exit, the engine leaves it at that point (Leave): what it holds stays as it is, and it must
   /// not be called again.
   ///
+  /// Not inlined, since __builtin_setjmp keeps that from happening anyway.
   /// \returns false if the component was left
   template <class Work>
-  bool Call(Work& work) {
-    return CallAndReturn([](void* one) { (*static_cast<Work*>(one))(); },
-                         const_cast<void*>(static_cast<const void*>(&work)));
+  [[gnu::noinline]] bool Call(Work& work) {
+    WayOut here;
+    if (__builtin_setjmp(here) != 0) return false;
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    way_out_ = &here;
+    work();
+    way_out_ = nullptr;
+    return true;
   }
   /// Whether Leave may be called: Call is calling the component, and the component's own code is running.
   bool CanLeave() const noexcept { return way_out_ != nullptr; }
@@ -110,7 +116,6 @@ class CurrentComponent {
   void SetModesBack() noexcept;
   void SetPlacesBack() noexcept;
   [[noreturn]] void EndCopy() noexcept;
-  [[gnu::noinline]] bool CallAndReturn(void (*call)(void*), void* work);
 
   // In the library, so that programs and libraries see the same one. Its address is known when the library is loaded:
   // no look-up, and no allocation by a first use within a signal handler.

@@ -26,7 +26,7 @@ AdaptedOutput::AdaptedOutput(std::string id, IBaseOutput& adaptee, std::unique_p
     : OutputOf(std::move(id), nullptr, adaptee.Component()),
       adaptee_(&adaptee),
       adaptee_items_(TimeSpace(IdText(), adaptee)),
-      door_(dynamic_cast<IHistoryProvider*>(&adaptee)),
+      adaptee_provider_(dynamic_cast<IHistoryProvider*>(&adaptee)),
       below_(dynamic_cast<AdaptedOutput*>(&adaptee)),
       own_definition_(definition != nullptr) {
   arguments_.SetOwner(IdText());
@@ -38,7 +38,7 @@ AdaptedOutput::~AdaptedOutput() = default;
 void AdaptedOutput::SetAdaptee(ITimeSpaceOutput& adaptee) {
   adaptee_ = &adaptee;
   adaptee_items_ = &adaptee;
-  door_ = dynamic_cast<IHistoryProvider*>(&adaptee);
+  adaptee_provider_ = dynamic_cast<IHistoryProvider*>(&adaptee);
   below_ = dynamic_cast<AdaptedOutput*>(&adaptee);
   numeric_rows_.Clear();
 }

@@ -128,7 +128,7 @@ class AdaptedOutput : public OutputOf<ITimeSpaceAdaptedOutput>, public IDemand, 
   ITimeSpaceOutput& AdapteeItems() const { return *adaptee_items_; }
   /// Access to the rows of the adaptee, for a derived class that needs more than the answer to a question; null if the
   /// adaptee gives no such access.
-  IHistoryProvider* AdapteeProvider() const { return door_; }
+  IHistoryProvider* AdapteeProvider() const { return adaptee_provider_; }
   /// The values with which the adaptee answers `question`.
   const ITimeSpaceValueSet& AskForValues(const Question& question);
   /// The rows with which the adaptee answers `question`, as contiguous numbers. Valid until the next call.
@@ -157,7 +157,7 @@ class AdaptedOutput : public OutputOf<ITimeSpaceAdaptedOutput>, public IDemand, 
 
   IBaseOutput* adaptee_;
   ITimeSpaceOutput* adaptee_items_;
-  IHistoryProvider* door_;
+  IHistoryProvider* adaptee_provider_;
   AdaptedOutput* below_;  // the adaptee when it is an AdaptedOutput; else null
   bool own_definition_;
   bool initialized_ = false;
