@@ -27,15 +27,15 @@ class Event final : public IEvent<Args> {
   void Remove(EventSubscription subscription) override {
     if (!listeners_) return;
     for (auto& entry : listeners_->handlers) {
-      if (entry->subscription == subscription) entry->is_removed = true;
+      if (entry->subscription == subscription) entry->is_removed = listeners_->is_any_removed = true;
     }
-    if (listeners_->depth == 0) DropRemoved();
+    DropRemoved();
   }
   /// Removes all handlers.
   void Clear() {
     if (!listeners_) return;
-    for (auto& entry : listeners_->handlers) entry->is_removed = true;
-    if (listeners_->depth == 0) DropRemoved();
+    for (auto& entry : listeners_->handlers) entry->is_removed = listeners_->is_any_removed = true;
+    DropRemoved();
   }
   bool HasHandlers() const { return listeners_ != nullptr && !listeners_->handlers.empty(); }
 
@@ -51,7 +51,8 @@ class Event final : public IEvent<Args> {
       } catch (...) {  // NOLINT(bugprone-empty-catch): a listener must not stop a model
       }
     }
-    if (--listeners_->depth == 0) DropRemoved();
+    --listeners_->depth;
+    DropRemoved();
   }
 
  private:
@@ -63,9 +64,12 @@ class Event final : public IEvent<Args> {
   struct Listeners {
     std::vector<std::unique_ptr<Entry>> handlers;
     std::uint64_t last = 0;
-    int depth = 0;
+    int depth = 0;  // how many calls of Raise are running
+    bool is_any_removed = false;
   };
   void DropRemoved() {
+    if (!listeners_->is_any_removed || listeners_->depth > 0) return;
+    listeners_->is_any_removed = false;
     std::erase_if(listeners_->handlers, [](const auto& entry) { return entry->is_removed; });
   }
   std::unique_ptr<Listeners>
