@@ -102,11 +102,15 @@ void PrintStations(std::FILE* stream, const std::vector<ReportComparison>& stati
       std::string text = fmt::format("station {} {}: {} pairs, {} missing", station.station,
                                      m.window.label.empty() ? "run" : m.window.label, m.pairs, m.missing);
       if (m.pairs > 0) {
-        const std::string fewer =
-            m.persistence.pairs != m.pairs ? fmt::format(" of {} pairs", m.persistence.pairs) : std::string();
-        text += fmt::format(", NSE {:.3f} (24 h persistence {:.3f}{}), KGE {:.3f}, log-NSE {:.3f}, volume {:+.1f} %",
-                            m.nash_sutcliffe, m.persistence.efficiency, fewer, m.kling_gupta.efficiency,
-                            m.log_nash_sutcliffe.efficiency, m.volume_error * 100.0);
+        std::string persistence;  // none where no value of a day before was measured
+        if (std::isfinite(m.persistence.efficiency)) {
+          const std::string fewer =
+              m.persistence.pairs != m.pairs ? fmt::format(" of {} pairs", m.persistence.pairs) : std::string();
+          persistence = fmt::format(" (24 h persistence {:.3f}{})", m.persistence.efficiency, fewer);
+        }
+        text +=
+            fmt::format(", NSE {:.3f}{}, KGE {:.3f}, log-NSE {:.3f}, volume {:+.1f} %", m.nash_sutcliffe, persistence,
+                        m.kling_gupta.efficiency, m.log_nash_sutcliffe.efficiency, m.volume_error * 100.0);
         text += fmt::format(", peak {:+.1f} % {:+.1f} h", m.peak.size * 100.0, m.peak.hours);
       }
       PrintLine(stream, PrintableText(text));

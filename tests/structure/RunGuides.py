@@ -1,10 +1,11 @@
-"""Runs the guides: every `sh` block in an empty folder, and compares what came out with the `text` block below it.
+"""Runs the guides: every `sh` block in an empty folder, and compares what came out with the block below it.
 
 usage: RunGuides.py FOLDER_OF_GUIDES PREFIX WORK_FOLDER
 
 A block below a line <!--file NAME--> is a file. All `sh` blocks of a guide are one script, so that what one sets the next
 knows. Every line of a `text` block has to stand somewhere in a line of the output of the block above, in this order; how wide
-blanks are does not matter. A number at the end of a line is the whole number, unless dots follow it (1.81029...).
+blanks are does not matter. A number at the end of a line is the whole number, unless dots follow it (1.81029...). An
+`output` block is the whole output of the block above, character by character.
 """
 import os
 import pathlib
@@ -20,6 +21,7 @@ def run(guide, prefix, work):
     work.mkdir(parents=True)
     script = ["set -e", "cd \"$WORK\""]
     expected = {}
+    whole = {}
     number = 0
     for block in BLOCK.finditer(guide.read_text(encoding="utf-8")):
         if block["file"]:
@@ -31,6 +33,8 @@ def run(guide, prefix, work):
             script.append(f"echo '=== {number}'\n{block['body']}")
         elif block["kind"] == "text" and number:
             expected[number] = block["body"].splitlines()
+        elif block["kind"] == "output":
+            whole[number] = block["body"]
     if not number:
         return [f"{guide.name}: expected commands in blocks of kind sh, found none"]
     environment = dict(os.environ, OPENMI=str(prefix), WORK=str(work), LC_ALL="C",
@@ -41,6 +45,9 @@ def run(guide, prefix, work):
     if done.returncode != 0:
         return [f"{guide.name}: expected its commands to succeed, found exit code {done.returncode}:\n{done.stdout}"]
     complaints = []
+    for block, text in whole.items():
+        if (found := outputs.get(str(block), "")) != text:
+            complaints.append(f"{guide.name}: block {block}: expected the output\n{text}found\n{found}")
     for block, lines in expected.items():
         output = "\n".join(" ".join(line.split()) for line in outputs.get(str(block), "").splitlines())
         at = 0
@@ -57,8 +64,8 @@ def run(guide, prefix, work):
 def main():
     guides, prefix, work = (pathlib.Path(argument).resolve() for argument in sys.argv[1:4])
     files = sorted(file for file in guides.glob("*.md") if file.name != "README.md")
-    if len(files) < 6:
-        sys.exit(f"expected six guides in {guides}, found {len(files)}")
+    if len(files) < 7:
+        sys.exit(f"expected seven guides in {guides}, found {len(files)}")
     complaints = []
     for file in files:
         complaints += run(file, prefix, work / file.stem)
