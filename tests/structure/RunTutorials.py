@@ -1,8 +1,8 @@
-"""Runs the guides: every `sh` block in an empty folder, and compares what came out with the block below it.
+"""Runs the tutorials: every `sh` block in an empty folder, and compares what came out with the block below it.
 
-usage: RunGuides.py FOLDER_OF_GUIDES PREFIX WORK_FOLDER
+usage: RunTutorials.py FOLDER_OF_TUTORIALS PREFIX WORK_FOLDER
 
-A block below a line <!--file NAME--> is a file. All `sh` blocks of a guide are one script, so that what one sets the next
+A block below a line <!--file NAME--> is a file. All `sh` blocks of a tutorial are one script, so that what one sets the next
 knows. Every line of a `text` block has to stand somewhere in a line of the output of the block above, in this order; how wide
 blanks are does not matter. A number at the end of a line is the whole number, unless dots follow it (1.81029...). An
 `output` block is the whole output of the block above, character by character.
@@ -16,18 +16,18 @@ import sys
 BLOCK = re.compile(r"(?:<!--file (?P<file>\S+)-->\n)?```(?P<kind>\w+)\n(?P<body>.*?)```\n?", re.S)
 
 
-def run(guide, prefix, work):
-    """The complaints about one guide."""
+def run(tutorial, prefix, work):
+    """The complaints about one tutorial."""
     work.mkdir(parents=True)
     script = ["set -e", "cd \"$WORK\""]
     expected = {}
     whole = {}
     number = 0
-    for block in BLOCK.finditer(guide.read_text(encoding="utf-8")):
+    for block in BLOCK.finditer(tutorial.read_text(encoding="utf-8")):
         if block["file"]:
             # Written when the script comes there: a later block may change it.
-            (work / (block["file"] + ".guide")).write_text(block["body"], encoding="utf-8")
-            script.append(f"mv '{block['file']}.guide' '{block['file']}'")
+            (work / (block["file"] + ".tutorial")).write_text(block["body"], encoding="utf-8")
+            script.append(f"mv '{block['file']}.tutorial' '{block['file']}'")
         elif block["kind"] == "sh":
             number += 1
             script.append(f"echo '=== {number}'\n{block['body']}")
@@ -36,18 +36,18 @@ def run(guide, prefix, work):
         elif block["kind"] == "output":
             whole[number] = block["body"]
     if not number:
-        return [f"{guide.name}: expected commands in blocks of kind sh, found none"]
+        return [f"{tutorial.name}: expected commands in blocks of kind sh, found none"]
     environment = dict(os.environ, OPENMI=str(prefix), WORK=str(work), LC_ALL="C",
                        PATH=f"{prefix}/bin:{os.environ['PATH']}")
     done = subprocess.run(["bash", "-c", "\n".join(script)], env=environment, stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300, check=False)
     outputs = dict(re.findall(r"^=== (\d+)\n(.*?)(?=^=== \d+\n|\Z)", done.stdout, re.S | re.M))
     if done.returncode != 0:
-        return [f"{guide.name}: expected its commands to succeed, found exit code {done.returncode}:\n{done.stdout}"]
+        return [f"{tutorial.name}: expected its commands to succeed, found exit code {done.returncode}:\n{done.stdout}"]
     complaints = []
     for block, text in whole.items():
         if (found := outputs.get(str(block), "")) != text:
-            complaints.append(f"{guide.name}: block {block}: expected the output\n{text}found\n{found}")
+            complaints.append(f"{tutorial.name}: block {block}: expected the output\n{text}found\n{found}")
     for block, lines in expected.items():
         output = "\n".join(" ".join(line.split()) for line in outputs.get(str(block), "").splitlines())
         at = 0
@@ -55,23 +55,23 @@ def run(guide, prefix, work):
             is_whole = line[-1:].isdigit()
             found = re.compile(re.escape(line.removesuffix("...")) + (r"(?![\d.e])" if is_whole else "")).search(output, at)
             if found is None:
-                complaints.append(f"{guide.name}: block {block}: expected a line with '{line}', found:\n{output}")
+                complaints.append(f"{tutorial.name}: block {block}: expected a line with '{line}', found:\n{output}")
                 break
             at = found.end()
     return complaints
 
 
 def main():
-    guides, prefix, work = (pathlib.Path(argument).resolve() for argument in sys.argv[1:4])
-    files = sorted(file for file in guides.glob("*.md") if file.name != "README.md")
+    tutorials, prefix, work = (pathlib.Path(argument).resolve() for argument in sys.argv[1:4])
+    files = sorted(file for file in tutorials.glob("*.md") if file.name != "README.md")
     if len(files) < 7:
-        sys.exit(f"expected seven guides in {guides}, found {len(files)}")
+        sys.exit(f"expected seven tutorials in {tutorials}, found {len(files)}")
     complaints = []
     for file in files:
         complaints += run(file, prefix, work / file.stem)
     if complaints:
         sys.exit("\n".join(complaints))
-    print(f"{len(files)} guides run as they stand")
+    print(f"{len(files)} tutorials run as they stand")
 
 
 main()

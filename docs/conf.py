@@ -1,0 +1,53 @@
+"""How Sphinx makes the manual from these pages; `scripts/manual` runs it. The pages stay plain Markdown."""
+import pathlib
+
+project = "openmi2"
+copyright = "the authors of openmi2, Apache-2.0"  # noqa: A001 (Sphinx wants this name)
+root = pathlib.Path(__file__).parent.parent
+
+extensions = ["myst_parser"]
+root_doc = "docs/index"
+# The source folder is the whole tree, so that pages link to READMEs of examples and layers as they do in the tree.
+include_patterns = ["docs/**", "*.md", "*/README.md", "examples/**/README.md", "examples/**/*.md", "composition/*/README.md",
+                    "fmi-bridge/**/README.md", "schemas/**/*.md", "tests/**/README.md", "scripts/README.md"]
+exclude_patterns = ["build", "results", ".git", "docs/Doxyfile", "**/node_modules"]
+source_suffix = {".md": "markdown"}
+myst_heading_anchors = 4
+suppress_warnings = ["myst.header"]  # pages of the tree may begin below the first level
+
+html_theme = "furo"
+html_title = "openmi2"
+html_copy_source = False
+html_show_sphinx = False
+html_theme_options = {"navigation_with_keys": True}
+html_permalinks_icon = "#"
+highlight_language = "none"
+pygments_style = "friendly"
+pygments_dark_style = "monokai"
+
+
+def link_out(doctree, docname):
+    """Makes plain text of links to what is no page: folders and sources of the tree, which a reader of the site has not."""
+    from docutils import nodes
+
+    here = (root / docname).parent
+    for node in list(doctree.findall(lambda one: one.tagname in ("pending_xref", "reference", "download_reference"))):
+        target = node.get("reftarget") or node.get("refuri") or ""
+        if not target or "://" in target or target.startswith(("#", "mailto:")):
+            continue
+        path = (here / target.split("#")[0]).resolve()
+        if path.exists() and (path.is_dir() or path.suffix != ".md"):
+            text = nodes.inline("", "", *node.children)
+            node.replace_self(text)
+
+
+def read(app, doctree):
+    docname = app.env.docname
+    link_out(doctree, docname)
+    # Pages that others lead to need no entry of their own in the tree of contents.
+    if not docname.startswith("docs/") or docname.startswith("docs/decisions/"):
+        app.env.metadata[docname]["orphan"] = True
+
+
+def setup(app):
+    app.connect("doctree-read", read)
