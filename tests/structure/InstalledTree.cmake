@@ -82,11 +82,11 @@ if(NEW_COMPONENT)
   # 2 tanh(3 / 2) at a quarter of the day.
   expect_last(fresh-adaptor "2020-01-02T06:00:00Z,(3|2[.]99999999[0-9]*),1[.]8102965")
 
-  # The tutorials, word for word, with the compilers and flags of this tree.
+  # The tutorials and how-to pages, word for word, with the compilers and flags of this tree.
   find_program(PYTHON python3 REQUIRED)
   run(${CMAKE_COMMAND} -E env "CXX=${CXX_COMPILER}" "CFLAGS=${flags}" "CXXFLAGS=${flags}" "FFLAGS=${flags}"
     "CMAKE_GENERATOR=${GENERATOR}" "CMAKE_C_COMPILER_LAUNCHER=${COMPILER_LAUNCHER}"
     "CMAKE_CXX_COMPILER_LAUNCHER=${COMPILER_LAUNCHER}"
-    ${PYTHON} "${OPENMI_SOURCE_DIR}/tests/structure/RunTutorials.py" "${OPENMI_SOURCE_DIR}/docs/tutorials" "${prefix}" "${WORK_FOLDER}/tutorials")
+    ${PYTHON} "${OPENMI_SOURCE_DIR}/tests/structure/RunTutorials.py" "${OPENMI_SOURCE_DIR}/docs" "${prefix}" "${WORK_FOLDER}/tutorials")
   message("${run_output}")
 endif()

@@ -1,6 +1,7 @@
-"""Runs the tutorials: every `sh` block in an empty folder, and compares what came out with the block below it.
+"""Runs README, tutorials and how-to pages: every `sh` block in an empty folder, and compares what came out with the block
+below it.
 
-usage: RunTutorials.py FOLDER_OF_TUTORIALS PREFIX WORK_FOLDER
+usage: RunTutorials.py FOLDER_OF_DOCS PREFIX WORK_FOLDER
 
 A block below a line <!--file NAME--> is a file. All `sh` blocks of a tutorial are one script, so that what one sets the next
 knows. Every line of a `text` block has to stand somewhere in a line of the output of the block above, in this order; how wide
@@ -62,16 +63,17 @@ def run(tutorial, prefix, work):
 
 
 def main():
-    tutorials, prefix, work = (pathlib.Path(argument).resolve() for argument in sys.argv[1:4])
-    files = sorted(file for file in tutorials.glob("*.md") if file.name != "README.md")
-    if len(files) < 7:
-        sys.exit(f"expected seven tutorials in {tutorials}, found {len(files)}")
-    complaints = []
-    for file in files:
-        complaints += run(file, prefix, work / file.stem)
+    docs, prefix, work = (pathlib.Path(argument).resolve() for argument in sys.argv[1:4])
+    complaints = run(docs.parent / "README.md", prefix, work / "README")
+    for folder, least in (("tutorials", 7), ("how-to", 10)):
+        pages = sorted((docs / folder).glob("*.md"))
+        if len(pages) < least:
+            sys.exit(f"expected {least} pages in {docs / folder}, found {len(pages)}")
+        for page in pages:
+            complaints += run(page, prefix, work / folder / page.stem)
     if complaints:
         sys.exit("\n".join(complaints))
-    print(f"{len(files)} tutorials run as they stand")
+    print("README, tutorials and how-to pages run as they stand")
 
 
 main()
