@@ -43,7 +43,7 @@ typedef enum { OPENMI_FAMILY_DISENGAGED = 0, OPENMI_FAMILY_ENGAGED = 1 } openmi_
  */
 typedef enum { OPENMI_PREVIOUS = 0, OPENMI_LINEAR = 1 } openmi_between;
 
-/** The version of the runtime, as "0.1.0". */
+/** The version of the runtime, as "0.2.0". */
 const char* openmi_version(void);
 
 /**

@@ -21,7 +21,7 @@ inline constexpr unsigned kComponentAbi = 1;
 /// The text has a fixed place and needs no relocation, so a host can read it from the file before any code of the
 /// library runs. Example:
 ///
-/// `openmi abi=1 value=40 stdlib=libstdc++ cxx11=1 debug=0 rtti=1 enums=4 sanitizer=none sdk=0.1.0
+/// `openmi abi=1 value=40 stdlib=libstdc++ cxx11=1 debug=0 rtti=1 enums=4 sanitizer=none sdk=0.2.0
 /// headers=6f0c9a41d2b7e583`
 ///
 /// | key       | meaning |

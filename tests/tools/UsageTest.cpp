@@ -92,7 +92,7 @@ TEST(Usage, AFullDiskIsNoSuccess) {
 TEST(Usage, VersionNamesTheBuild) {
   const ChildResult result = Workplace().Run({"--version"});
   EXPECT_EQ(result.exit_code, 0);
-  EXPECT_THAT(result.out, StartsWith("openmi 0.1.0\nopenmi abi="));
+  EXPECT_THAT(result.out, StartsWith("openmi 0.2.0\nopenmi abi="));
 }
 
 TEST(Usage, NearestNamesAreSuggested) {

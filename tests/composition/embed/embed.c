@@ -209,7 +209,7 @@ int main(int argc, char** argv) {
   openmi_run* run;
   openmi_run* again;
   EXPECT(argc == 3);
-  EXPECT(strcmp(openmi_version(), "0.1.0") == 0);
+  EXPECT(strcmp(openmi_version(), "0.2.0") == 0);
 
   EXPECT(openmi_open(NULL) == NULL && last_error_has("null pointer"));
   EXPECT(openmi_open("/nowhere/at/all.xml") == NULL && last_error_has("/nowhere/at/all.xml"));

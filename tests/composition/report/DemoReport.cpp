@@ -227,7 +227,7 @@ ReportModel DemoReport() {
   model.timings = {{"rain", 0.021, 720},   {"evaporation", 0.003, 30},   {"runoff", 0.201, 720},
                    {"creek", 0.093, 8640}, {"lower-reach", 0.041, 8640}, {"reservoir", 0.012, 720},
                    {"gauge", 0.004, 720}};
-  model.versions = {{"openmi", "0.1.0"}, {"libxml2", "2.9.14"}, {"NetCDF", "4.9.0"}, {"UDUNITS-2", "2.2.28"}};
+  model.versions = {{"openmi", "0.2.0"}, {"libxml2", "2.9.14"}, {"NetCDF", "4.9.0"}, {"UDUNITS-2", "2.2.28"}};
   const std::string hash = "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
   model.files = {{"basin.xml", "composition", hash, 4182.0},
                  {"rain.omi", "OMI file", hash, 911.0},

@@ -36,7 +36,7 @@ TEST_F(CsvResultsTest, WritesOneTableForAllSeries) {
             "# OpenMI results, form 1. Times are UTC; a mean, sum, minimum or maximum stands at the end of its span.\n"
             "# NaN: the value is missing. Empty: nothing was observed at that time.\n"
             "# title: upper-creek\n"
-            "# source: openmi 0.1.0\n"
+            "# source: openmi 0.2.0\n"
             "# history: 2026-01-31T12:00:00Z openmi run\n"
             "# comment: c\n"
             "# series: id=\"creek.discharge\" kind=\"instant\" unit=\"m3 s-1\" elements=\"2\" caption=\"Discharge\" "

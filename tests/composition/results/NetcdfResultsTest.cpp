@@ -68,7 +68,7 @@ TEST_F(NetcdfResultsTest, FollowsTheConventions) {
   const Opened file(In("a.nc"));
   EXPECT_EQ(file.Text("", "Conventions"), "CF-1.8");
   EXPECT_EQ(file.Text("", "title"), "upper-creek");
-  EXPECT_EQ(file.Text("", "source"), "openmi 0.1.0");
+  EXPECT_EQ(file.Text("", "source"), "openmi 0.2.0");
   EXPECT_EQ(file.Text("", "history"), "2026-01-31T12:00:00Z openmi run");
   EXPECT_EQ(file.Text("", "featureType"), "(none)") << "the storage has no place";
   EXPECT_EQ(file.Text("time", "units"), "seconds since 2015-12-01 00:00:00");

@@ -82,7 +82,7 @@ inline ResultSeries Storage() {
 
 inline RunInfo Info() {
   return {
-      .title = "upper-creek", .source = "openmi 0.1.0", .history = "2026-01-31T12:00:00Z openmi run", .comment = "c"};
+      .title = "upper-creek", .source = "openmi 0.2.0", .history = "2026-01-31T12:00:00Z openmi run", .comment = "c"};
 }
 
 }  // namespace openmi
