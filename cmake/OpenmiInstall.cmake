@@ -6,6 +6,7 @@
 #   bin/openmi-osi-table       reads releases of OSI with protobuf
 #   lib/                       the layers, as shared libraries
 #   lib/openmi2/               our plug-ins with their OMI files
+#   lib/openmi2/command/       what the bridges add to the command
 #   lib/openmi2/fmu/           the library of exported FMUs
 #   lib/cmake/openmi2/         the package
 #   include/openmi2/           the headers, with the include root of the repository
@@ -17,24 +18,40 @@ set(OPENMI_INSTALL_PLUGINS "${CMAKE_INSTALL_LIBDIR}/openmi2")
 set(OPENMI_INSTALL_SCHEMAS "${CMAKE_INSTALL_DATADIR}/openmi2/schemas")
 set(OPENMI_INSTALL_PACKAGE "${CMAKE_INSTALL_LIBDIR}/cmake/openmi2")
 
+# Parts of the installation, by the packages that they become (OpenmiPackages.cmake): libraries, development, command, each
+# bridge, documentation.
 get_property(layers GLOBAL PROPERTY OPENMI_LIBRARIES)
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME development)
 install(TARGETS openmi_standard ${layers}
   EXPORT openmi2
-  ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+  ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+  LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT libraries NAMELINK_COMPONENT development
   FILE_SET HEADERS DESTINATION "${OPENMI_INSTALL_INCLUDE}"
   FILE_SET generated DESTINATION "${OPENMI_INSTALL_INCLUDE}")
 
 if(TARGET openmi)
   set_target_properties(openmi PROPERTIES EXPORT_NAME command INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
-  install(TARGETS openmi EXPORT openmi2 RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
-  get_property(programs GLOBAL PROPERTY OPENMI_PROGRAMS)
-  foreach(program IN LISTS programs)
-    set_target_properties(${program} PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
-    install(TARGETS ${program} RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+  install(TARGETS openmi EXPORT openmi2 RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT command)
+  foreach(program IN ITEMS "openmi-component-host command" "openmi-fmu-host fmi" "openmi-osi-table osmp")
+    separate_arguments(program UNIX_COMMAND "${program}")
+    list(POP_FRONT program name)
+    if(TARGET ${name})
+      set_target_properties(${name} PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+      install(TARGETS ${name} RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT ${program})
+    endif()
+  endforeach()
+  set(parts)
+  foreach(part IN ITEMS fmi dcp broker osmp)
+    if(TARGET openmi-command-${part})
+      list(APPEND parts openmi-command-${part})
+      set_target_properties(openmi-command-${part} PROPERTIES INSTALL_RPATH "$ORIGIN/../..")
+      install(TARGETS openmi-command-${part} LIBRARY DESTINATION "${OPENMI_INSTALL_PLUGINS}/command" COMPONENT ${part})
+    endif()
   endforeach()
   if(TARGET openmi_fmu)
-    install(TARGETS openmi_fmu LIBRARY DESTINATION "${OPENMI_INSTALL_PLUGINS}/fmu")
-    install(DIRECTORY "${PROJECT_BINARY_DIR}/lib/openmi2/fmu/placeholders" DESTINATION "${OPENMI_INSTALL_PLUGINS}/fmu")
+    install(TARGETS openmi_fmu LIBRARY DESTINATION "${OPENMI_INSTALL_PLUGINS}/fmu" COMPONENT fmi)
+    install(DIRECTORY "${PROJECT_BINARY_DIR}/lib/openmi2/fmu/placeholders" DESTINATION "${OPENMI_INSTALL_PLUGINS}/fmu"
+      COMPONENT fmi)
   endif()
 
   # The manual page and the completions are printed by the program itself.
@@ -49,8 +66,8 @@ if(TARGET openmi)
     add_custom_command(OUTPUT "${file}"
       COMMAND ${CMAKE_COMMAND} -E make_directory "${papers}/${folder}"
       COMMAND openmi ${arguments} > "${file}"
-      DEPENDS openmi VERBATIM)
-    install(FILES "${file}" DESTINATION "${CMAKE_INSTALL_DATADIR}/${folder}")
+      DEPENDS openmi ${parts} VERBATIM)
+    install(FILES "${file}" DESTINATION "${CMAKE_INSTALL_DATADIR}/${folder}" COMPONENT command)
     list(APPEND made "${file}")
   endforeach()
   add_custom_target(openmi_papers ALL DEPENDS ${made})
@@ -58,13 +75,13 @@ endif()
 
 get_property(components GLOBAL PROPERTY OPENMI_COMPONENTS)
 foreach(component IN LISTS components)
-  install(TARGETS ${component} LIBRARY DESTINATION "${OPENMI_INSTALL_PLUGINS}")
+  get_target_property(part ${component} OPENMI_PART)
+  get_target_property(omi_files ${component} OPENMI_OMI_FILES)
+  install(TARGETS ${component} LIBRARY DESTINATION "${OPENMI_INSTALL_PLUGINS}" COMPONENT ${part})
+  install(FILES ${omi_files} DESTINATION "${OPENMI_INSTALL_PLUGINS}" COMPONENT ${part})
 endforeach()
-get_property(omi_files GLOBAL PROPERTY OPENMI_COMPONENT_OMI_FILES)
-install(FILES ${omi_files} DESTINATION "${OPENMI_INSTALL_PLUGINS}")
 
-install(DIRECTORY schemas/ DESTINATION "${OPENMI_INSTALL_SCHEMAS}" FILES_MATCHING PATTERN "*.xsd")
-install(FILES LICENSE CHANGELOG.md DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(DIRECTORY schemas/ DESTINATION "${OPENMI_INSTALL_SCHEMAS}" COMPONENT command FILES_MATCHING PATTERN "*.xsd")
 
 install(EXPORT openmi2 NAMESPACE openmi:: FILE openmi2-targets.cmake DESTINATION "${OPENMI_INSTALL_PACKAGE}")
 set(OPENMI_PARTS standard ${layers})
@@ -82,3 +99,4 @@ install(FILES
   cmake/OpenmiCheckUnique.cmake
   cmake/openmi-component.map
   DESTINATION "${OPENMI_INSTALL_PACKAGE}")
+install(FILES LICENSE CHANGELOG.md DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT papers)

@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "openmi/sdk/Error.hpp"
+#include "tools/CommandPart.hpp"
 #include "tools/Inputs.hpp"
 
 namespace openmi::tools {
@@ -93,7 +94,7 @@ AsComposition::AsComposition(const std::string& path, const SystemStructureOptio
     : path_(path) {
   ExpectNoFmu(path);
   if (ssp::IsSystemStructure(path)) {
-    imported_ = ssp::ImportSystemStructure(path, problems, options.Values());
+    imported_ = ImportSystem(path, problems, options.Values());
     return;
   }
   for (const Flag& flag : kFlags) {

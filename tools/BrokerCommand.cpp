@@ -1,6 +1,9 @@
+#include "openmi/omi/SdkVersion.hpp"
+#include "tools/CommandPart.hpp"
 #include "tools/Commands.hpp"
 
 namespace openmi::tools {
+namespace {
 
 void AddBroker(CLI::App& app, Invocation& invocation) {
   CLI::App* broker = app.add_subcommand("broker", "Record and play streams of messages of a RabbitMQ broker");
@@ -11,6 +14,13 @@ void AddBroker(CLI::App& app, Invocation& invocation) {
       "Examples:\n"
       "  openmi broker record robot -o robot.jsonl\n"
       "  openmi broker play robot.jsonl robot");
+}
+
+}  // namespace
+
+extern "C" {
+extern const CommandPart openmi_command_part;
+const CommandPart openmi_command_part = {kSdkVersion, AddBroker, nullptr, nullptr};
 }
 
 }  // namespace openmi::tools

@@ -26,6 +26,13 @@ ShownOption Shown(const CLI::Option& option) {
 
 }  // namespace
 
+const CLI::App* FindSubcommand(const CLI::App& app, std::string_view name) {
+  for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; })) {
+    if (sub->get_name() == name) return sub;
+  }
+  return nullptr;
+}
+
 ShownCommand DescribeCommand(const CLI::App& app, const std::string& name) {
   ShownCommand command;
   command.name = name;

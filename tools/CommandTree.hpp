@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace openmi::tools {
@@ -25,6 +26,9 @@ struct ShownCommand {
   std::vector<ShownOption> options;
   std::vector<std::string> inner;  ///< of a group such as `fmu`: the words after its name
 };
+
+/// The sub-command of `app` with that name, hidden ones too; null if there is none.
+const CLI::App* FindSubcommand(const CLI::App& app, std::string_view name);
 
 /// The program and its sub-commands, from the parser's definitions.
 ///

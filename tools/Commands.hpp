@@ -40,24 +40,20 @@ void AddNew(CLI::App& app, Invocation& invocation);
 /// Sub-commands of `new` that write compositions.
 void AddNewComposition(CLI::App& group, Invocation& invocation);
 void AddNewFmuComposition(CLI::App& group, Invocation& invocation);
-void AddFmu(CLI::App& app, Invocation& invocation);
 /// Sub-commands of `fmu`.
 void AddFmuInfo(CLI::App& fmu, Invocation& invocation);
 void AddFmuCheck(CLI::App& fmu, Invocation& invocation);
 void AddFmuRun(CLI::App& fmu, Invocation& invocation);
 void AddFmuExport(CLI::App& fmu, Invocation& invocation);
-void AddDcp(CLI::App& app, Invocation& invocation);
 /// Sub-commands of `dcp`.
 void AddDcpInfo(CLI::App& dcp, Invocation& invocation);
 void AddDcpCheck(CLI::App& dcp, Invocation& invocation);
 void AddDcpPing(CLI::App& dcp, Invocation& invocation);
 void AddDcpMonitor(CLI::App& dcp, Invocation& invocation);
 void AddDcpServe(CLI::App& dcp, Invocation& invocation);
-void AddBroker(CLI::App& app, Invocation& invocation);
 /// Sub-commands of `broker`.
 void AddBrokerRecord(CLI::App& broker, Invocation& invocation);
 void AddBrokerPlay(CLI::App& broker, Invocation& invocation);
-void AddOsmp(CLI::App& app, Invocation& invocation);
 /// Sub-commands of `osmp`.
 void AddOsmpInfo(CLI::App& osmp, Invocation& invocation);
 void AddOsmpTrace(CLI::App& osmp, Invocation& invocation);

@@ -1,6 +1,9 @@
+#include "openmi/omi/SdkVersion.hpp"
+#include "tools/CommandPart.hpp"
 #include "tools/Commands.hpp"
 
 namespace openmi::tools {
+namespace {
 
 void AddDcp(CLI::App& app, Invocation& invocation) {
   CLI::App* dcp = app.add_subcommand("dcp", "Work with DCP slaves: simulators and machines on a network");
@@ -17,6 +20,13 @@ void AddDcp(CLI::App& app, Invocation& invocation) {
       "  openmi dcp serve upper-creek.xml --port 8080 --describe upper-creek.dcpx\n"
       "  openmi dcp ping 127.0.0.1:8080\n"
       "  openmi dcp monitor 127.0.0.1:8080 --listen 127.0.0.1:9090");
+}
+
+}  // namespace
+
+extern "C" {
+extern const CommandPart openmi_command_part;
+const CommandPart openmi_command_part = {kSdkVersion, AddDcp, nullptr, nullptr};
 }
 
 }  // namespace openmi::tools

@@ -1,6 +1,9 @@
+#include "openmi/omi/SdkVersion.hpp"
+#include "tools/CommandPart.hpp"
 #include "tools/Commands.hpp"
 
 namespace openmi::tools {
+namespace {
 
 void AddFmu(CLI::App& app, Invocation& invocation) {
   CLI::App* fmu = app.add_subcommand("fmu", "Work with FMUs: Functional Mock-up Units, models of other tools");
@@ -15,6 +18,13 @@ void AddFmu(CLI::App& app, Invocation& invocation) {
       "  openmi fmu check BouncingBall.fmu\n"
       "  openmi fmu run BouncingBall.fmu -o ball.csv\n"
       "  openmi fmu export upper-creek.xml -o upper-creek.fmu");
+}
+
+}  // namespace
+
+extern "C" {
+extern const CommandPart openmi_command_part;
+const CommandPart openmi_command_part = {kSdkVersion, AddFmu, AddNewFmuComposition, &ssp::ImportSystemStructure};
 }
 
 }  // namespace openmi::tools

@@ -1,6 +1,9 @@
+#include "openmi/omi/SdkVersion.hpp"
+#include "tools/CommandPart.hpp"
 #include "tools/Commands.hpp"
 
 namespace openmi::tools {
+namespace {
 
 void AddOsmp(CLI::App& app, Invocation& invocation) {
   CLI::App* osmp =
@@ -14,6 +17,13 @@ void AddOsmp(CLI::App& app, Invocation& invocation) {
       "  openmi osmp info sensor.fmu\n"
       "  openmi osmp trace overtaking_gt.osi --plot overtaking.svg\n"
       "  openmi osmp schema open-simulation-interface -o osi.osi-table");
+}
+
+}  // namespace
+
+extern "C" {
+extern const CommandPart openmi_command_part;
+const CommandPart openmi_command_part = {kSdkVersion, AddOsmp, nullptr, nullptr};
 }
 
 }  // namespace openmi::tools

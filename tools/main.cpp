@@ -15,6 +15,7 @@
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Suggest.hpp"
 #include "openmi/sdk/Utf8.hpp"
+#include "tools/CommandPart.hpp"
 #include "tools/CommandTree.hpp"
 #include "tools/Commands.hpp"
 #include "tools/Inputs.hpp"
@@ -35,14 +36,6 @@ std::vector<std::string> SubcommandNames(const CLI::App& app) {
     names.push_back(sub->get_name());
   }
   return names;
-}
-
-// The sub-command of that name, hidden ones too, or null.
-const CLI::App* FindSubcommand(const CLI::App& app, std::string_view name) {
-  for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; })) {
-    if (sub->get_name() == name) return sub;
-  }
-  return nullptr;
 }
 
 std::vector<std::string> OptionNames(const CLI::App& app) {
@@ -170,21 +163,14 @@ int Main(int argc, char** argv) {
   AddGraph(app, invocation);
   AddPlot(app, invocation);
   AddNew(app, invocation);
-#if OPENMI_WITH_FMI
-  AddFmu(app, invocation);
-#endif
-#if OPENMI_WITH_DCP
-  AddDcp(app, invocation);
-#endif
-#if OPENMI_WITH_BROKER
-  AddBroker(app, invocation);
-#endif
-#if OPENMI_WITH_OSMP
-  AddOsmp(app, invocation);
-#endif
   AddCompare(app, invocation);
   AddControl(app, invocation);
   AddManual(app, invocation);
+  try {
+    AddParts(app, invocation, argc > 1 ? argv[1] : "");
+  } catch (const UsageFault& fault) {
+    return Complain(fault.text);
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {

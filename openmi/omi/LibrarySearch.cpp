@@ -129,12 +129,16 @@ std::vector<std::string> LibrarySearch::Folders(const std::string& omi_path) {
       rest = colon == std::string_view::npos ? std::string_view{} : rest.substr(colon + 1);
     }
   }
-  static const std::string own = OwnFolder();
-  if (!own.empty()) {
-    add(own + "/openmi2");
-    add((fs::path(own).parent_path() / "lib" / "openmi2").string());
-  }
+  for (const std::string& folder : OwnFolders()) add(folder);
   return folders;
+}
+
+std::vector<std::string> LibrarySearch::OwnFolders() {
+  static const std::string own = OwnFolder();
+  if (own.empty()) return {};
+  const std::string beside = own + "/openmi2";
+  const std::string common = (fs::path(own).parent_path() / "lib" / "openmi2").string();
+  return beside == common ? std::vector{beside} : std::vector{beside, common};
 }
 
 std::string LibrarySearch::Find(const std::string& assembly, const std::string& omi_path, int line) const {

@@ -33,6 +33,8 @@ class LibrarySearch {
   static std::vector<std::string> Names(const std::string& assembly);
   /// The folders that are searched for an OMI file at `omi_path`, in order. Folders that do not exist are included.
   static std::vector<std::string> Folders(const std::string& omi_path);
+  /// The folders of the SDK's own libraries, those of 4. above.
+  static std::vector<std::string> OwnFolders();
   /// All component libraries in the folders, sorted by folder and name; for listings.
   static std::vector<std::string> Libraries(const std::string& omi_path = {});
 };

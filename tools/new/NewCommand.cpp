@@ -118,9 +118,6 @@ void AddNew(CLI::App& app, Invocation& invocation) {
   group->require_subcommand(1);
   for (const NewProject& project : NewProjects()) AddNewProject(*group, invocation, project);
   AddNewComposition(*group, invocation);
-#if OPENMI_WITH_FMI
-  AddNewFmuComposition(*group, invocation);
-#endif
   group->footer(
       "The files pass openmi check and run as they are. If you have to fill in something first, the file says what. "
       "Existing files are replaced only with --overwrite.\n\n"

@@ -69,14 +69,6 @@ class Packages {
   std::vector<Named> all_;
 };
 
-}  // namespace
-
-bool IsSystemStructure(const fs::path& path) {
-  return path.extension() == ".ssp" || path.extension() == ".ssd";
-}
-
-namespace {
-
 ImportedSystem Import(const fs::path& path, const SystemOptions& options, Packages& packages, Problems& problems) {
   fs::path ssd = path;
   if (path.extension() == ".ssd") {

@@ -51,6 +51,8 @@ ImportedSystem ImportSystemStructure(const std::filesystem::path& path, Problems
                                      const SystemOptions& options = {});
 
 /// Whether the name ends in .ssp or .ssd.
-bool IsSystemStructure(const std::filesystem::path& path);
+inline bool IsSystemStructure(const std::filesystem::path& path) {
+  return path.extension() == ".ssp" || path.extension() == ".ssd";
+}
 
 }  // namespace openmi::ssp
