@@ -17,8 +17,9 @@ namespace openmi {
 namespace {
 
 /// Namespaces other than the standard's that occur in OMI files in use.
-constexpr std::array<std::string_view, 2> kOldNamespaces{"http://www.openmi.org",
-                                                         "http://www.openmi.org/LinkableComponent.xsd"};
+constexpr std::array<std::string_view, 3> kOldNamespaces{"http://www.openmi.org",
+                                                         "http://www.openmi.org/LinkableComponent.xsd",
+                                                         "http://www.OpenMI.org/LinkableComponent.xsd"};
 
 std::string Slashes(std::string_view path_text) {
   std::string slashes(path_text);
@@ -78,7 +79,7 @@ class OmiReader {
   static std::string RemedyForRoot(const std::string& name) {
     if (name == "Composition") return "this is a composition; give it where a composition is expected";
     if (name == "opr" || name == "guiComposition") {
-      return "this is a project of the OpenMI configuration editor; write a composition instead";
+      return "this is a project of the OpenMI configuration editor; turn it into a composition with openmi import";
     }
     return Suggest(name, std::array<std::string, 1>{"LinkableComponent"});
   }

@@ -39,7 +39,7 @@ void PrintTo(const Malformed& malformed, std::ostream* out) {
 // clang-format off
 const std::vector<Malformed> kTable{
     {"a-composition.omi", Problem::Error, 2, {"expected the root element LinkableComponent of an OMI file, found 'Composition'; this is a composition; give it where a composition is expected"}},
-    {"an-opr-project.omi", Problem::Error, 2, {"expected the root element LinkableComponent of an OMI file, found 'opr'; this is a project of the OpenMI configuration editor; write a composition instead"}},
+    {"an-opr-project.omi", Problem::Error, 2, {"expected the root element LinkableComponent of an OMI file, found 'opr'; this is a project of the OpenMI configuration editor; turn it into a composition with openmi import"}},
     {"arguments-twice.omi", Problem::Error, 5, {"expected one Arguments in LinkableComponent, found another; the first is on line 3; join the two into one"}},
     {"attribute-default.omi", Problem::Error, 3, {"expected no attribute declarations, found one for 'Value' of 'Argument'; remove the DOCTYPE and write the attribute where it belongs"}},
     {"attribute-of-arguments.omi", Problem::Error, 3, {"expected an attribute that Arguments knows, found 'Count'; it takes no attributes; remove it"}},

@@ -125,6 +125,8 @@ INSTANTIATE_TEST_SUITE_P(
         Variant{"WithoutNamespace", WithRoot("Type='T'"), "v.omi:1: expected the namespace"},
         Variant{"OrganisationNamespace", WithRoot("Type='T' xmlns='http://www.openmi.org'"), "the older"},
         Variant{"Version1", WithRoot("Type='T' xmlns='http://www.openmi.org/LinkableComponent.xsd'"), "the older"},
+        Variant{"Version1InCapitals", WithRoot("Type='T' xmlns='http://www.OpenMI.org/LinkableComponent.xsd'"),
+                "the older"},
         Variant{"IdForKey", WithRoot("Type='T' xmlns='http://www.openmi.org/v2_0'", "id='k' Value='1'"),
                 "v.omi:3: expected the attribute 'Key' in Argument, found 'id'"},
         Variant{"Backslashes", WithRoot("Type='T' Assembly='..\\bin\\x.so' xmlns='http://www.openmi.org/v2_0'"),
