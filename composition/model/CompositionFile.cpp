@@ -7,6 +7,7 @@
 #include "composition/model/CompositionReader.hpp"
 #include "openmi/omi/XmlReader.hpp"
 #include "openmi/omi/XmlText.hpp"
+#include "openmi/sdk/Utf8.hpp"
 #include "timespace/times/Iso8601.hpp"
 #include "timespace/times/Stamp.hpp"
 
@@ -165,6 +166,16 @@ const ComponentSpec* CompositionFile::Component(std::string_view component_id) c
 
 CompositionFile ReadCompositionFile(const std::filesystem::path& path, Problems& problems) {
   return FromDocument(ReadXmlFile(path), path, problems);
+}
+
+std::string AsComponentId(std::string_view text) {
+  std::string id;
+  for (const char sign : text) {
+    const auto code = static_cast<unsigned char>(sign);
+    id += code > 0x20 && sign != '.' && code != 0x7f ? sign : '-';
+  }
+  id.erase(0, id.find_first_not_of('-'));
+  return id.empty() || FindInvalidUtf8(id) != std::string::npos ? "component" : id;
 }
 
 CompositionFile ReadCompositionText(std::string_view bytes, const std::filesystem::path& path, Problems& problems) {

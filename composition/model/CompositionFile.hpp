@@ -202,6 +202,9 @@ struct CompositionFile {
   const ComponentSpec* Component(std::string_view component_id) const;
 };
 
+/// `text` as the id of a component: blanks, dots and unprintable characters become '-'. "component" if nothing is left.
+std::string AsComponentId(std::string_view text);
+
 /// Reads and validates a composition.
 ///
 /// Appends ALL problems of form to `problems`, each with file and line: schema, repeated ids, links to components that

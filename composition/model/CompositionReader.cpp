@@ -26,8 +26,7 @@ constexpr std::string_view kNamespace = "urn:openmi2:composition:1";
 std::string RemedyForRoot(const std::string& name) {
   if (name == "LinkableComponent") return "this is an OMI file; name it in Omi=\"...\" of a Component";
   if (name == "opr" || name == "guiComposition") {
-    return "this is a project of the OpenMI configuration editor; write its models as Component and its connections as "
-           "Link";
+    return "this is a project of the OpenMI configuration editor; turn it into a composition with openmi import";
   }
   if (name == "SystemStructureDescription") return "this is an SSP system; import it first";
   return Suggest(name, std::vector<std::string>{"Composition"});

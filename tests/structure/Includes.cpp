@@ -70,6 +70,7 @@ constexpr std::array kModules = {
     Module{"composition/control", " families run "},
     Module{"composition/embed", " check control link proxy report run state "},
     Module{"composition/conformance", ""},
+    Module{"composition/import", " model "},
 
     Module{"fmi-bridge/common", ""},
     Module{"fmi-bridge/fmi", " common "},

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <system_error>
 
-#include "openmi/sdk/Utf8.hpp"
+#include "composition/model/CompositionFile.hpp"
 #include "tools/Inputs.hpp"
 #include "tools/OutputFile.hpp"
 
@@ -52,14 +52,8 @@ void WriteNewFiles(const NewPlace& place, const std::vector<NewFile>& files) {
 }
 
 std::string NewId(std::string_view text, std::vector<std::string>& taken) {
-  std::string id;
-  for (const char sign : text) {
-    const auto code = static_cast<unsigned char>(sign);
-    id += code > 0x20 && sign != '.' && code != 0x7f ? sign : '-';
-  }
-  while (id.starts_with('-')) id.erase(0, 1);
-  if (id.empty() || FindInvalidUtf8(id) != std::string::npos) id = "component";
-  const std::string first = id;
+  const std::string first = AsComponentId(text);
+  std::string id = first;
   for (int number = 2; std::ranges::find(taken, id) != taken.end(); ++number) id = fmt::format("{}-{}", first, number);
   return taken.emplace_back(id);
 }

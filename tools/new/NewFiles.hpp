@@ -45,8 +45,7 @@ std::string Filled(std::string_view text, const TemplateValues& values);
 /// \throws CannotWrite  a file exists already (then none is written), or one cannot be written
 void WriteNewFiles(const NewPlace& place, const std::vector<NewFile>& files);
 
-/// `text` as the id of a component: blanks, dots and unprintable characters become '-'. A used id gets a number at its
-/// end.
+/// `text` as the id of a component (AsComponentId). A used id gets a number at its end.
 /// \param text  the wanted name
 /// \param taken  the ids used so far; gets this one
 std::string NewId(std::string_view text, std::vector<std::string>& taken);

@@ -46,7 +46,7 @@ const std::vector<Malformed> kTable{
     {"adaptor-nested.xml", 7, {"expected an element that is allowed in Adaptor, found 'Adaptor'; there are: Argument"}},
     {"adaptor-without-id.xml", 6, {"expected the attribute 'Id' in Adaptor, found none; write Id=\"...\" into <Adaptor>"}},
     {"an-omi-file.xml", 2, {"expected the root element Composition, found 'LinkableComponent'; this is an OMI file; name it in Omi=\"...\" of a Component"}},
-    {"an-opr-project.xml", 2, {"expected the root element Composition, found 'opr'; this is a project of the OpenMI configuration editor; write its models as Component and its connections as Link"}},
+    {"an-opr-project.xml", 2, {"expected the root element Composition, found 'opr'; this is a project of the OpenMI configuration editor; turn it into a composition with openmi import"}},
     {"argument-twice.xml", 7, {"expected each 'Key' of Argument once, found 'k' again; the first is on line 6; give one of the two another name"}},
     {"argument-without-key.xml", 6, {"expected the attribute 'Key' in Argument, found none; write Key=\"...\", the Id of the argument"}},
     {"argument-without-value.xml", 6, {"expected the attribute 'Value' in Argument, found none; write Value=\"...\" into <Argument>"}},
