@@ -37,6 +37,7 @@ void AddPlot(CLI::App& app, Invocation& invocation);
 void AddCompare(CLI::App& app, Invocation& invocation);
 void AddControl(CLI::App& app, Invocation& invocation);
 void AddNew(CLI::App& app, Invocation& invocation);
+void AddImport(CLI::App& app, Invocation& invocation);
 /// Sub-commands of `new` that write compositions.
 void AddNewComposition(CLI::App& group, Invocation& invocation);
 void AddNewFmuComposition(CLI::App& group, Invocation& invocation);

@@ -163,6 +163,7 @@ int Main(int argc, char** argv) {
   AddGraph(app, invocation);
   AddPlot(app, invocation);
   AddNew(app, invocation);
+  AddImport(app, invocation);
   AddCompare(app, invocation);
   AddControl(app, invocation);
   AddManual(app, invocation);
