@@ -5,7 +5,7 @@
 #   bin/openmi-fmu-host        runs behind exported FMUs
 #   bin/openmi-osi-table       reads releases of OSI with protobuf
 #   lib/                       the layers, as shared libraries
-#   lib/openmi2/               our plug-ins with their OMI files
+#   lib/openmi2/               our plug-ins with their OMI files, and an FMU to try
 #   lib/openmi2/command/       what the bridges add to the command
 #   lib/openmi2/fmu/           the library of exported FMUs
 #   lib/cmake/openmi2/         the package

@@ -21,10 +21,10 @@ bool MissingInputs::IsIn(std::span<const double> row) {
 
 void MissingInputs::Note(const std::string& input, std::span<const double> row, Stamp time) {
   if (manner_ == Manner::Refuse) {
-    throw RangeError(
-        {.item = input},
-        fmt::format("expected a value for this input of an FMU at {}, found a missing one", FormatIsoTime(time)),
-        "link an output that always has a value, or set the argument missing-inputs to hold or pass");
+    throw RangeError({.item = input},
+                     fmt::format("expected a value for the input '{}' of an FMU at {}, found a missing one", input,
+                                 FormatIsoTime(time)),
+                     "put the adaptor 'fill-missing' on its link, or set the argument missing-inputs to hold or pass");
   }
   Count& count = counts_[input];
   if (count.values == 0) count.first = time;
@@ -34,8 +34,8 @@ void MissingInputs::Note(const std::string& input, std::span<const double> row, 
 void MissingInputs::AddRemarks(Problems& remarks) const {
   for (const auto& [input, count] : counts_) {
     AddWarning(remarks, {.item = input},
-               fmt::format("expected values for this input of an FMU, found {} missing ones, the first at {}: {}",
-                           count.values, FormatIsoTime(count.first),
+               fmt::format("expected values for this input of an FMU, found {} missing {}, the first at {}: {}",
+                           count.values, count.values == 1 ? "one" : "ones", FormatIsoTime(count.first),
                            manner_ == Manner::Hold ? "the FMU kept the value it had last" : "the FMU got not-a-number"),
                "link an output that always has a value");
   }

@@ -119,7 +119,7 @@ TEST(Clocks, ThatAreToTickByAMissingNumberAreRefused) {
   const auto run = fed("hold");
   run->driver.UpdateToEnd();
   EXPECT_EQ(run->Number("by_asked"), 1.0);
-  EXPECT_THAT(run->Remark(), HasSubstr("found 1 missing ones"));
+  EXPECT_THAT(run->Remark(), HasSubstr("found 1 missing one,"));
 }
 
 TEST(Clocks, GoOnFromAKeptState) {

@@ -328,7 +328,7 @@ TEST(MissingInputs, AreRefusedUnlessTheRunSaysWhatTheFmuGets) {
       run.driver.Update();
       FAIL() << "the value at 0.2 s is missing";
     } catch (const RangeError& error) {
-      EXPECT_THAT(error.what(), HasSubstr("expected a value for this input of an FMU at 2020-01-01T00:00:00.2"));
+      EXPECT_THAT(error.what(), HasSubstr("expected a value for the input 'u' of an FMU at 2020-01-01T00:00:00.2"));
       EXPECT_THAT(error.what(), HasSubstr("missing-inputs"));
     }
   }
