@@ -60,16 +60,16 @@ bool IsWhole(double number) {
 }  // namespace
 
 CsvSeries::CsvSeries() : SeriesComponent("csv-series") {
-  SetDescription("time series out of a text file");
+  SetDescription("time series from a text file");
   time_column_ = ArgumentItems().AddPlain(
       "time-column",
       {.caption = "column of the time",
-       .description = "name or number from 1; two between '+' for date and time; 'none' with the argument "
-                      "start; empty: the first"});
+       .description = "name or number from 1; date+clock for two columns; none, with the argument start; "
+                      "empty: the first"});
   time_format_ = ArgumentItems().AddPlain(
       "time-format",
       {.caption = "how the times are written",
-       .description = "such as '%d.%m.%Y %H:%M' or '%m/%d/%Y %I:%M %p', as for strptime; empty: ISO 8601"});
+       .description = "such as %d.%m.%Y %H:%M, as for strptime; empty: ISO 8601"});
   utc_offset_ = ArgumentItems().AddPlain(
       "utc-offset", {.caption = "zone of stamps without one",
                      .description = "+00:00, -05:00, UTC, Z; needed where the stamps have no zone"});
@@ -77,7 +77,7 @@ CsvSeries::CsvSeries() : SeriesComponent("csv-series") {
       "start", {.caption = "stamp of the first row",
                 .description = "for a file without times, together with step; ISO 8601 with a zone"});
   header_lines_ = AddArgument<int>("header-lines", {.caption = "lines above the first row",
-                                                    .description = "comments not counted; empty: found out",
+                                                    .description = "comments do not count; empty: detected",
                                                     .minimum = 0,
                                                     .optional = true});
   delimiter_ = AddArgument<std::string>("delimiter", {.caption = "the separator between cells",
@@ -85,12 +85,12 @@ CsvSeries::CsvSeries() : SeriesComponent("csv-series") {
                                                       .possible_values = {"auto", ",", ";", "tab", "space"}});
   decimal_ = AddArgument<std::string>(
       "decimal", {.caption = "decimal mark",
-                  .description = "auto: a point, and with ';' or tab whatever the first number with a fraction has",
+                  .description = "auto: a point, and with ; or tab what the first fraction has",
                   .value = "auto",
                   .possible_values = {"auto", "point", "comma"}});
   missing_values_ = ArgumentItems().AddPlain(
       "missing-values", {.caption = "numbers or texts that mean a missing value",
-                         .description = "texts or numbers between commas or blanks; an empty cell always does",
+                         .description = "between commas or blanks; an empty cell always does",
                          .value = "NA, NaN, nan, null"});
   elements_from_columns_ =
       AddArgument<bool>("elements-from-columns", {.caption = "columns are elements of one item", .value = false});

@@ -8,7 +8,7 @@ namespace openmi {
 
 void ElementArguments::AddTo(ArgumentList& arguments) {
   ids_ = arguments.AddPlain("elements", {.caption = "ids of the elements", .description = "between commas"});
-  source_.AddTo(arguments, "its elements");
+  source_.AddTo(arguments, "those that elements names, else all");
 }
 
 std::shared_ptr<const ElementSet> ElementArguments::Elements(

@@ -50,14 +50,14 @@ std::vector<Entry> ReadEntries(const std::string& text, const Where& place) {
 Expression::Expression() : StatefulSteppingComponent("expression", "PT1H") {
   SetDescription("outputs computed from several inputs by formulas");
   SetRestartable(true);
-  inputs_text_ =
-      AddArgument<std::string>("inputs", {.caption = "inputs",
-                                          .description = "'u[m s-1],v[m s-1]'; letters, digits and '_', a letter first",
-                                          .meaning = ArgumentMeaning::Plain});
-  outputs_text_ =
-      AddArgument<std::string>("outputs", {.caption = "outputs",
-                                           .description = "name=formula[unit]: 'speed=sqrt(u^2+v^2)[m s-1]; ratio=u/v'",
-                                           .meaning = ArgumentMeaning::Plain});
+  inputs_text_ = AddArgument<std::string>(
+      "inputs", {.caption = "inputs",
+                 .description = "such as u[m s-1],v[m s-1]; letters, digits and _, a letter first",
+                 .meaning = ArgumentMeaning::Plain});
+  outputs_text_ = AddArgument<std::string>(
+      "outputs", {.caption = "outputs",
+                  .description = "name=formula[unit], such as speed=sqrt(u^2+v^2)[m s-1]; ratio=u/v",
+                  .meaning = ArgumentMeaning::Plain});
   asks_ = AddArgument<std::string>("asks", {.caption = "what is asked for and given",
                                             .description = "span: means over each step; instant: the values at its end",
                                             .value = "span",

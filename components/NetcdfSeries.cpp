@@ -42,7 +42,7 @@ std::string WrittenName(const NetcdfFile& file, const std::string& variable) {
 }  // namespace
 
 NetcdfSeries::NetcdfSeries() : SeriesComponent("netcdf-series") {
-  SetDescription("time series out of a NetCDF file");
+  SetDescription("time series from a NetCDF file");
   time_variable_ = ArgumentItems().AddPlain(
       "time-variable", {.caption = "variable of the time",
                         .description = "empty: the one that says so by standard_name, axis, units or name"});
@@ -50,8 +50,8 @@ NetcdfSeries::NetcdfSeries() : SeriesComponent("netcdf-series") {
       "ids-variable", {.caption = "variable of the element ids",
                        .description = "empty: the one with cf_role timeseries_id, else the only texts by element"});
   missing_values_ = ArgumentItems().AddPlain(
-      "missing-values", {.caption = "numbers or texts that mean a missing value",
-                         .description = "numbers between commas or blanks, besides what the file declares as such",
+      "missing-values", {.caption = "numbers that mean a missing value",
+                         .description = "between commas or blanks, in addition to what the file declares",
                          .value = ""});
 }
 

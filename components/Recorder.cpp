@@ -53,7 +53,7 @@ Recorder::Recorder() : StatefulSteppingComponent("recorder") {
   SetDescription("writes what its inputs are given");
   SetRestartable(true);
   items_ = ArgumentItems().AddPlain(
-      "items", {.caption = "inputs", .description = "'discharge[m3 s-1],level[m]'", .value = "value"});
+      "items", {.caption = "inputs", .description = "such as discharge[m3 s-1],level[m]", .value = "value"});
   unit_ = ArgumentItems().AddPlain("unit", {.caption = "unit of inputs without one", .value = "1"});
   asks_ =
       AddArgument<std::string>("asks", {.caption = "what is asked for",
@@ -65,7 +65,7 @@ Recorder::Recorder() : StatefulSteppingComponent("recorder") {
       "file",
       {.caption = "file to write", .description = "CSV; in the folder of results", .meaning = ArgumentMeaning::Path});
   folder_ = ResultsFolder(ArgumentItems());
-  overwrite_ = AddArgument<bool>("overwrite", {.caption = "write over an earlier file", .value = false});
+  overwrite_ = AddArgument<bool>("overwrite", {.caption = "replace an earlier file", .value = false});
 }
 
 std::vector<ColumnSpec> Recorder::Items() const {

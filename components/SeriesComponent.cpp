@@ -26,16 +26,18 @@ SeriesComponent::SeriesComponent(std::string id) : StatefulSteppingComponent(std
   SetWholeSteps(true);
   SetRestartable(true);
   file_ = AddArgument<std::string>(
-      "file", {.caption = "file", .description = "relative to the OMI file", .meaning = ArgumentMeaning::Path});
+      "file", {.caption = "the file", .description = "relative to the OMI file", .meaning = ArgumentMeaning::Path});
   columns_ = ArgumentItems().AddPlain(
-      "columns", {.caption = "columns",
-                  .description = "what to read and what it is called: 'APCP_surface=precipitation[mm h-1]', with "
-                                 "'@element' after the item for one of its elements; empty: everything"});
-  unit_ = ArgumentItems().AddPlain("unit", {.caption = "unit", .description = "of what has no unit of its own"});
+      "columns",
+      {.caption = "columns",
+       .description = "'source=item@element[unit]' between commas, of which item, element and unit may be left "
+                      "out; empty: everything"});
+  unit_ =
+      ArgumentItems().AddPlain("unit", {.caption = "unit of columns that state none", .description = "1: a number"});
   stamps_ = AddArgument<std::string>(
       "stamps",
       {.caption = "meaning of the stamps",
-       .description = "instant: values at the stamps; begin, end: values over the spans that begin or end there; auto: "
+       .description = "instant: values at the stamps; begin, end: values over the spans that start or end there; auto: "
                       "as the file says (time bounds and cell_methods of NetCDF), else instant",
        .value = "auto",
        .possible_values = {"auto", "instant", "begin", "end"}});
@@ -44,7 +46,7 @@ SeriesComponent::SeriesComponent(std::string id) : StatefulSteppingComponent(std
   elements_file_.AddTo(ArgumentItems(), "an element for each column, matched by id; its order counts");
   time_units_ = ArgumentItems().AddPlain(
       "time-units", {.caption = "unit of numeric times",
-                     .description = "'hours since 2015-12-01T00:00Z', or 'ns' with the argument epoch"});
+                     .description = "such as hours since 2015-12-01T00:00Z, or ns with the argument epoch"});
   epoch_ =
       ArgumentItems().AddPlain("epoch", {.caption = "date that numeric times count from", .description = "ISO 8601"});
 }

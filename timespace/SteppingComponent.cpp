@@ -39,7 +39,7 @@ double ScalarOutput::Get() const {
 SteppingComponent::SteppingComponent(std::string id, const std::string& time_step)
     : LinkableComponentOf(std::move(id)) {
   start_time_ = ArgumentItems().AddPlain(
-      "start-time", {.caption = "begin of the run", .description = "ISO 8601; UTC unless a zone is given"});
+      "start-time", {.caption = "start of the run", .description = "ISO 8601; UTC unless a zone is given"});
   end_time_ = ArgumentItems().AddPlain(
       "end-time", {.caption = "end of the run", .description = "ISO 8601; UTC unless a zone is given; empty: no end"});
   time_step_ = ArgumentItems().AddPlain(
@@ -235,7 +235,7 @@ bool SteppingComponent::OnValidate(std::vector<std::string>& messages) {
 
 void SteppingComponent::OnPrepare() {
   if (!has_start_) {
-    throw ArgumentError({.component = Caption(), .item = "start-time"}, "expected a begin of the run, found none",
+    throw ArgumentError({.component = Caption(), .item = "start-time"}, "expected a start of the run, found none",
                         "set the argument start-time, or From in the composition's Run");
   }
   now_ = start_;

@@ -77,7 +77,7 @@ MapBy::Method MapPolygonsToLines(MapBy& adaptor, LengthWeights kind) {
 
 MapBy::Method MapLinesToLines(MapBy& adaptor, LengthWeights kind) {
   const auto direction = adaptor.AddArgument<std::string>(
-      "direction", {.caption = "whether a source in the opposite direction changes its sign",
+      "direction", {.caption = "signed: a source in the opposite direction counts negative",
                     .value = kind == LengthWeights::Distribute ? "signed" : "ignore",
                     .possible_values = {"ignore", "signed"}});
   return [&adaptor, kind, direction](const IElementSet& source, const IElementSet& target) -> SpatialMapping {

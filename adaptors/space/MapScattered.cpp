@@ -56,13 +56,12 @@ MapBy::Method MapByRadialBasis(MapBy& adaptor) {
 MapBy::Method MapByPatches(MapBy& adaptor) {
   const auto function = adaptor.AddArgument("function", FunctionOptions(RadialFunction::Cubic));
   const auto relative_scale = adaptor.AddArgument<double>(
-      "relative-scale",
-      {.caption = "scale of the function divided by the radius of a patch, for functions that need a scale",
-       .value = 3.0,
-       .minimum = 0.1,
-       .maximum = 100.0});
+      "relative-scale", {.caption = "scale of the function, divided by the radius of a patch",
+                         .value = 3.0,
+                         .minimum = 0.1,
+                         .maximum = 100.0});
   const auto degree = adaptor.AddArgument<int>(
-      "degree", {.caption = "degree of the polynomial in a patch", .value = 3, .minimum = 0, .maximum = 4});
+      "degree", {.caption = "degree of the polynomials; lower where needed", .value = 3, .minimum = 0, .maximum = 4});
   const auto per_patch = adaptor.AddArgument<int>(
       "per-patch", {.caption = "approximate number of sources in a patch", .value = 50, .minimum = 8, .maximum = 1000});
   return [&adaptor, function, relative_scale, degree, per_patch](const IElementSet& source,
@@ -80,7 +79,7 @@ MapBy::Method MapByPatches(MapBy& adaptor) {
 
 MapBy::Method MapByLeastSquares(MapBy& adaptor) {
   const auto neighbours = adaptor.AddArgument<int>(
-      "neighbours", {.caption = "number of nearest sources that count", .value = 12, .minimum = 3});
+      "neighbours", {.caption = "number of nearest sources; more if on one line", .value = 12, .minimum = 3});
   return [&adaptor, neighbours](const IElementSet& source, const IElementSet& target) -> SpatialMapping {
     const PlacePair places = PlacesOf(adaptor.Place().item, source, target);
     return {.weights = LeastSquaresWeights(
@@ -96,7 +95,7 @@ MapBy::Method MapByKriging(MapBy& adaptor, KrigingGives give) {
     adaptor.StatesEffect(EffectOnAmount::Unknown("gives a variance"));
   }
   const auto model = adaptor.AddArgument<Variogram::Model>(
-      "model", {.caption = "variogram", .value = Variogram::Model::Spherical, .names = kModels});
+      "model", {.caption = "form of the variogram", .value = Variogram::Model::Spherical, .names = kModels});
   const auto nugget = adaptor.AddArgument<double>(
       "nugget",
       {.caption = "jump of the variogram at 0, in the square of the unit of the values", .value = 0.0, .minimum = 0.0});
@@ -106,11 +105,11 @@ MapBy::Method MapByKriging(MapBy& adaptor, KrigingGives give) {
                .minimum = 1e-300});
   const auto range = adaptor.AddArgument<double>(
       "range", {.caption = "distance over which values are correlated, in units of the coordinates, on the earth in m; "
-                           "0: a third of the extent of the sources",
+                           "0: a third of the diagonal of the box around the sources",
                 .value = 0.0,
                 .minimum = 0.0});
   const auto neighbours = adaptor.AddArgument<int>(
-      "neighbours", {.caption = "number of nearest sources that count; 0: all", .value = 32, .minimum = 0});
+      "neighbours", {.caption = "number of nearest sources; 0: all, at most 4000", .value = 32, .minimum = 0});
   return [&adaptor, give, model, nugget, sill, range, neighbours](const IElementSet& source,
                                                                   const IElementSet& target) -> SpatialMapping {
     const PlacePair places = PlacesOf(adaptor.Place().item, source, target);

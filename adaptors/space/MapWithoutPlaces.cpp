@@ -13,7 +13,9 @@ MapBy::Method MapAlongMeasure(MapBy& adaptor) {
   adaptor.StatesEffect({.elements = EffectOnAmount::Elements::Other});  // chainages do not show what lies outside
   const auto give = adaptor.AddArgument<std::string>(
       "give",
-      {.caption = "value that a target takes", .value = "interpolated", .possible_values = {"interpolated", "mean"}});
+      {.caption = "interpolated: linear between the middles of sources; mean: weighted by the stretch in common",
+       .value = "interpolated",
+       .possible_values = {"interpolated", "mean"}});
   return [&adaptor, give](const IElementSet& source, const IElementSet& target) -> SpatialMapping {
     const std::vector<Stretch> from = StretchesOf(adaptor.Place().item, source);
     const std::vector<Stretch> to = StretchesOf(adaptor.Place().item, target);
@@ -51,7 +53,7 @@ MapBy::Method MapById(MapBy& adaptor) {
 MapBy::Method MapByWeightFile(MapBy& adaptor) {
   adaptor.NeedsNoPlaces();
   const auto file =
-      adaptor.AddArgument<std::string>("file", {.caption = "NetCDF file of weights, as SCRIP, CDO and ESMF write them",
+      adaptor.AddArgument<std::string>("file", {.caption = "needed: a NetCDF file of SCRIP, CDO or ESMF",
                                                 .value = "",
                                                 .meaning = ArgumentMeaning::Path});
   return [&adaptor, file](const IElementSet& source, const IElementSet& target) -> SpatialMapping {

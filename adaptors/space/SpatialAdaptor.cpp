@@ -95,21 +95,22 @@ SpatialAdaptor::SpatialAdaptor(std::string id, IBaseOutput& adaptee, const IBase
   static constexpr EnumNames<Uncovered> kUncovered{"error", "missing", "fill", "keep", "nearest", "creep"};
   arguments_.missing = AddArgument<MissingSources>(
       "missing",
-      {.caption = "effect of a missing source on a target", .value = MissingSources::Propagate, .names = kMissing});
+      {.caption = "propagate: one missing source makes its targets missing; renormalise: the others replace it",
+       .value = MissingSources::Propagate,
+       .names = kMissing});
   arguments_.uncovered = AddArgument<Uncovered>(
       "uncovered",
-      {.caption = "what to do with targets that no source reaches", .value = Uncovered::Error, .names = kUncovered});
-  arguments_.fill =
-      AddArgument<double>("fill", {.caption = "value of uncovered targets, if uncovered = fill", .value = 0.0});
+      {.caption = "what a target gets that no source reaches", .value = Uncovered::Error, .names = kUncovered});
+  arguments_.fill = AddArgument<double>("fill", {.caption = "the number for uncovered = fill", .value = 0.0});
   arguments_.source_mask = ArgumentItems().AddPlain(
-      "source-mask", {.caption = "attribute of sources; where it is 0, the source is not used", .value = ""});
+      "source-mask", {.caption = "attribute; a source where it is 0 or unknown gives nothing", .value = ""});
   arguments_.target_mask = ArgumentItems().AddPlain(
-      "target-mask", {.caption = "attribute of targets; where it is 0, the target stays missing", .value = ""});
+      "target-mask", {.caption = "attribute; a target where it is 0 or unknown is missing", .value = ""});
   arguments_.threads = AddArgument<int>(
       "threads",
-      {.caption = "number of threads that make and apply the weights", .value = 1, .minimum = 1, .maximum = 64});
+      {.caption = "threads for the weights; the values stay the same", .value = 1, .minimum = 1, .maximum = 64});
   arguments_.write_weights = AddArgument<std::string>(
-      "write-weights", {.caption = "NetCDF file to write the weights to, in the format of ESMF; empty: none",
+      "write-weights", {.caption = "NetCDF file for the weights, in the form of ESMF; relative to where the run starts",
                         .value = "",
                         .meaning = ArgumentMeaning::Path});
   arguments_.elements_file.AddTo(ArgumentItems(), "elements to map to, in place of those of the input");

@@ -21,10 +21,10 @@ FillGaps::FillGaps(const std::string& id, IBaseOutput& adaptee) : DerivedSeries(
                                         .description = "previous: the last value; linear: a line to the next one",
                                         .value = "linear",
                                         .possible_values = {"previous", "linear"}});
-  longest_text_ =
-      ArgumentItems().AddPlain("longest", {.caption = "the longest gap that is filled",
-                                           .description = "ISO 8601 duration, or '6 h'; measured from value to value",
-                                           .value = "P1D"});
+  longest_text_ = ArgumentItems().AddPlain(
+      "longest", {.caption = "the longest gap that is filled",
+                  .description = "ISO 8601 duration, or a number with a unit; from value to value",
+                  .value = "P1D"});
 }
 
 void FillGaps::OnInitialize() {

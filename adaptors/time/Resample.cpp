@@ -13,8 +13,9 @@ namespace openmi {
 
 Resample::Resample(const std::string& id, IBaseOutput& adaptee) : DerivedSeries(id, adaptee) {
   step_text_ = ArgumentItems().AddPlain(
-      "step", {.caption = "length of the steps", .description = "ISO 8601 duration, or '1 h'", .value = "P1D"});
-  origin_text_ = ArgumentItems().AddPlain("origin", {.caption = "a time at which a step begins",
+      "step",
+      {.caption = "length of the steps", .description = "ISO 8601 duration, or 1 h; at least 1 ms", .value = "P1D"});
+  origin_text_ = ArgumentItems().AddPlain("origin", {.caption = "a time at which a step starts",
                                                      .description = "ISO 8601, UTC if it has no zone; empty: midnight",
                                                      .value = ""});
   static constexpr EnumNames<As> kNames{"mean", "sum", "minimum", "maximum", "instant"};

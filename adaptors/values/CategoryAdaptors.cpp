@@ -53,10 +53,10 @@ std::vector<std::string> NamesOf(const IQuality& quality) {
 CategoriesToNumbers::CategoriesToNumbers(std::string id, IBaseOutput& adaptee)
     : AdaptedOutput(std::move(id), adaptee), given_(dynamic_cast<const IQuality*>(&adaptee.ValueDefinition())) {
   if (given_ == nullptr) throw LinkError(Place(), "expected categories, found values that are none");
-  table_ =
-      ArgumentItems().AddPlain("table", {.caption = "a number for each category",
-                                         .description = "'dry=0; wet=1'; empty: the position of the category, from 0",
-                                         .value = ""});
+  table_ = ArgumentItems().AddPlain("table",
+                                    {.caption = "a number for each category",
+                                     .description = "such as dry=0; wet=1; empty: the position of the category, from 0",
+                                     .value = ""});
   unit_ = ArgumentItems().AddPlain("unit", {.caption = "unit of the numbers", .value = "1"});
 }
 
@@ -133,7 +133,7 @@ NumbersToCategories::NumbersToCategories(std::string id, IBaseOutput& adaptee, c
       wanted_(target != nullptr ? dynamic_cast<const IQuality*>(&target->ValueDefinition()) : nullptr) {
   table_ = ArgumentItems().AddPlain(
       "table", {.caption = "the lower limit of each category",
-                .description = "'dry=0; moist=0.4; wet=0.8', ascending; empty: the target's categories from 0",
+                .description = "ascending, such as dry=0; moist=0.4; wet=0.8; empty: the target's categories from 0",
                 .value = ""});
 }
 

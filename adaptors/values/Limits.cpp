@@ -18,9 +18,10 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 Clip::Clip(std::string id, IBaseOutput& adaptee) : RowAdaptor(std::move(id), adaptee) {
   minimum_ = AddArgument<double>(
-      "minimum", {.caption = "least value", .description = "in the unit of the values", .optional = true});
+      "minimum", {.caption = "least value", .description = "in the unit of the values; empty: none", .optional = true});
   maximum_ = AddArgument<double>(
-      "maximum", {.caption = "greatest value", .description = "in the unit of the values", .optional = true});
+      "maximum",
+      {.caption = "greatest value", .description = "in the unit of the values; empty: none", .optional = true});
 }
 
 void Clip::Check() {

@@ -91,7 +91,7 @@ void UnitConversion::Map(std::span<const double> in, Days, std::span<double> out
 
 LinearOperation::LinearOperation(std::string id, IBaseOutput& adaptee) : RowAdaptor(std::move(id), adaptee) {
   a_ = AddArgument<double>("a", {.caption = "factor", .value = 1.0});
-  b_ = AddArgument<double>("b", {.caption = "offset", .value = 0.0});
+  b_ = AddArgument<double>("b", {.caption = "offset, in the unit of the values", .value = 0.0});
 }
 
 void LinearOperation::OnInitialize() {
@@ -142,7 +142,7 @@ void DensityAdaptor::Map(std::span<const double> in, Days, std::span<double> out
 }
 
 FillMissing::FillMissing(std::string id, IBaseOutput& adaptee) : RowAdaptor(std::move(id), adaptee) {
-  value_ = AddArgument<double>("value", {.caption = "value that replaces missing values", .value = 0.0});
+  value_ = AddArgument<double>("value", {.caption = "number for missing values, in their unit", .value = 0.0});
 }
 
 void FillMissing::Map(std::span<const double> in, Days, std::span<double> out) {

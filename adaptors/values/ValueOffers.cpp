@@ -66,23 +66,23 @@ Suitability RateToCategories(const ITimeSpaceOutput& adaptee, const IBaseInput* 
 
 std::span<const AdaptorOffer> ValueOffers() {
   static const auto* offers = new std::vector<AdaptorOffer>{
-      {Identifier("unit-conversion", "unit conversion", "to another unit of the same dimension"), RateUnit,
+      {Identifier("unit-conversion", "unit conversion", "converts to another unit of the same dimension"), RateUnit,
        MakeFor<UnitConversion>},
-      {Identifier("divide-by-span", "amount to rate", "divides by the length of the span"), RateTime<-1>,
+      {Identifier("divide-by-span", "amount to rate", "an amount over a span becomes a rate"), RateTime<-1>,
        MakePlain<SpanFactor, SpanFactor::Way::Divide>, SpanValue::Rate},
-      {Identifier("multiply-by-span", "rate to amount", "multiplies with the length of the span"), RateTime<1>,
+      {Identifier("multiply-by-span", "rate to amount", "a rate becomes an amount over a span"), RateTime<1>,
        MakePlain<SpanFactor, SpanFactor::Way::Multiply>},
-      {Identifier("density", "density", "mass to volume, or back"), RateDensity, MakePlain<DensityAdaptor>},
-      {Identifier("linear-operation", "linear operation", "a x + b"), RateNumeric, MakePlain<LinearOperation>},
-      {Identifier("expression", "formula", "a formula of each value"), RateNumeric, MakePlain<ExpressionAdaptor>},
+      {Identifier("density", "density", "mass becomes volume, or volume mass"), RateDensity, MakePlain<DensityAdaptor>},
+      {Identifier("linear-operation", "linear operation", "y = a x + b"), RateNumeric, MakePlain<LinearOperation>},
+      {Identifier("expression", "formula", "y = f(x), your own formula"), RateNumeric, MakePlain<ExpressionAdaptor>},
       {Identifier("clip", "clip", "keeps values between two bounds"), RateNumeric, MakePlain<Clip>},
-      {Identifier("threshold", "threshold", "one value from a threshold on, another below"), RateNumeric,
+      {Identifier("threshold", "threshold", "one value from a threshold on, another below it"), RateNumeric,
        MakePlain<Threshold>},
       {Identifier("categories-to-numbers", "categories to numbers", "a number for each category, by table"),
        RateFromCategories, MakePlain<CategoriesToNumbers>},
       {Identifier("numbers-to-categories", "numbers to categories", "a category for each range of numbers, by table"),
        RateToCategories, MakeFor<NumbersToCategories>},
-      {Identifier("fill-missing", "fill missing values", "puts a constant for missing values"), RateNumeric,
+      {Identifier("fill-missing", "fill missing values", "a constant in place of missing values"), RateNumeric,
        MakePlain<FillMissing>},
   };
   return *offers;  // never destroyed: plug-ins may ask until the program ends

@@ -1,17 +1,12 @@
 // Walks the registry of the standard factory: every adaptor has a question whose answer is known, and gives it.
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <fstream>
 #include <functional>
-#include <iterator>
 #include <set>
 
-#include "openmi/sdk/ArgumentItem.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/adaptors/KnownAnswers.hpp"
 #include "tests/support/OutputContract.hpp"
@@ -125,125 +120,6 @@ TEST(KnownAnswers, EveryAdaptorKeepsTheContractOfProvidersOfRows) {
                          "area-weighted-mean", "one-value"}) {
     EXPECT_TRUE(held.contains(id)) << id;
   }
-}
-
-/// One line of the table of arguments in docs/adaptors.md.
-struct ArgumentLine {
-  std::string adaptor, id, kind, unit, allowed, meaning;
-  std::vector<std::string> defaults;  // all that were seen
-  std::string Text() const {
-    const std::string value = defaults.size() > 1        ? "as the link needs"
-                              : defaults.empty()         ? ""
-                              : defaults.front().empty() ? "empty"
-                                                         : "`" + defaults.front() + "`";
-    return "| `" + adaptor + "` | `" + id + "` | " + kind + " | " + unit + " | " + value + " | " + allowed + " | " +
-           meaning + " |\n";
-  }
-};
-
-std::string TextOf(const Value& value) {
-  if (const auto number = value.Number()) return fmt::format("{}", *number);
-  const auto* text = value.As<std::string>();
-  return text != nullptr ? *text : "";
-}
-
-ArgumentLine LineOf(const IBaseAdaptedOutput& adaptor, const IArgument& argument) {
-  ArgumentLine line{adaptor.Id(), argument.Id(), "", "", "", argument.Caption(), {}};
-  const ValueKind kind = argument.ValueType().kind;
-  line.kind = kind == ValueKind::Double    ? "number"
-              : kind == ValueKind::Integer ? "whole number"
-              : kind == ValueKind::Boolean ? "yes or no"
-                                           : "text";
-  if (!argument.Description().empty()) line.meaning += "; " + argument.Description();
-  if (!argument.DefaultValue().IsEmpty()) line.defaults.push_back(TextOf(argument.DefaultValue()));
-  if (const auto possible = argument.PossibleValues()) {
-    for (const Value& value : *possible) line.allowed += (line.allowed.empty() ? "`" : ", `") + TextOf(value) + "`";
-  }
-  if (const auto* own = dynamic_cast<const ArgumentItem*>(&argument)) {
-    line.unit = own->Unit();
-    const std::string low = TextOf(own->Minimum());
-    const std::string high = TextOf(own->Maximum());
-    if (!low.empty()) line.allowed = "from " + low;
-    if (!high.empty()) line.allowed += (low.empty() ? "to " : " to ") + high;
-  }
-  return line;
-}
-
-/// The table of the arguments of all adaptors, in the order of the registry.
-std::string ArgumentTable() {
-  std::vector<ArgumentLine> lines;
-  Chain::Watch() = [&](const IBaseAdaptedOutput& adaptor) {
-    for (const IArgument* argument : adaptor.Arguments()) {
-      const ArgumentLine line = LineOf(adaptor, *argument);
-      const auto known = std::ranges::find_if(
-          lines, [&](const ArgumentLine& one) { return one.adaptor == line.adaptor && one.id == line.id; });
-      if (known == lines.end()) {
-        lines.push_back(line);
-        continue;
-      }
-      for (const std::string& value : line.defaults) {
-        if (std::ranges::find(known->defaults, value) == known->defaults.end()) known->defaults.push_back(value);
-      }
-    }
-  };
-  for (const KnownAnswer& row : KnownAnswers::All()) row.ask();
-  Chain::Watch() = {};
-  std::string table =
-      "| adaptor | argument | type | unit | default | allowed | meaning |\n| --- | --- | --- | --- | --- | --- | --- "
-      "|\n";
-  const StandardAdaptors factory;
-  for (const IIdentifiable* id : factory.AllIds()) {
-    for (const ArgumentLine& line : lines) {
-      if (line.adaptor == id->Id()) table += line.Text();
-    }
-  }
-  return table;
-}
-
-/// The page, and where the table made from the registry begins and ends in it.
-struct Page {
-  std::string path = std::string(OPENMI_SOURCE_DIR) + "/docs/adaptors.md";
-  std::string text;
-  std::size_t begin = 0;
-  std::size_t end = 0;
-
-  Page() {
-    std::ifstream stream(path);
-    text.assign(std::istreambuf_iterator<char>(stream), {});
-    const std::string mark = "<!-- arguments: from the registry -->\n";
-    begin = text.find(mark);
-    end = text.find("<!-- end of arguments -->");
-    if (begin != std::string::npos) begin += mark.size();
-  }
-};
-
-TEST(AdaptorDocs, TheTableOfArgumentsIsThatOfTheRegistry) {
-  const Page page;
-  ASSERT_LT(page.begin, page.end) << "expected the marks of the table in " << page.path;
-  const std::string table = ArgumentTable();
-  if (std::getenv("OPENMI_WRITE_DOCS") != nullptr) {
-    std::ofstream(page.path) << page.text.substr(0, page.begin) << table << page.text.substr(page.end);
-    return;
-  }
-  EXPECT_EQ(page.text.substr(page.begin, page.end - page.begin), table)
-      << "run this test with OPENMI_WRITE_DOCS=1 to write the table anew";
-}
-
-TEST(AdaptorDocs, EveryAdaptorStandsOnThePageAndEveryArgumentIsExplained) {
-  const Page page;
-  const std::string prose = page.text.substr(0, page.begin);
-  const StandardAdaptors factory;
-  for (const IIdentifiable* id : factory.AllIds()) {
-    EXPECT_NE(prose.find("`" + id->Id() + "`"), std::string::npos) << id->Id() << " is not in docs/adaptors.md";
-  }
-  Chain::Watch() = [&](const IBaseAdaptedOutput& adaptor) {
-    for (const IArgument* argument : adaptor.Arguments()) {
-      EXPECT_NE(argument->Caption(), "") << adaptor.Id() << ' ' << argument->Id();
-      EXPECT_NE(argument->Caption(), argument->Id()) << adaptor.Id() << ": say what it means";
-    }
-  };
-  for (const KnownAnswer& row : KnownAnswers::All()) row.ask();
-  Chain::Watch() = {};
 }
 
 }  // namespace
