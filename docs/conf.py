@@ -36,6 +36,9 @@ def link_out(doctree, docname):
         if not target or "://" in target or target.startswith(("#", "mailto:")):
             continue
         path = (here / target.split("#")[0]).resolve()
+        if path.name == "Doxyfile" and tags.has("api"):  # noqa: F821 (Sphinx defines tags)
+            node.replace_self(nodes.reference("", "", *node.children, refuri="../api/index.html"))
+            continue
         if path.exists() and (path.is_dir() or path.suffix != ".md"):
             text = nodes.inline("", "", *node.children)
             node.replace_self(text)

@@ -278,9 +278,9 @@ void Print(const Json& answer, bool all) {
   const auto others = static_cast<std::size_t>(
       std::ranges::count_if(offers, [](const Json& offer) { return !offer.value("fits", false); }));
   if (more + others == 0) return;
-  PrintLine(stdout, fmt::format("and {} more that fit between the two, {} that fit the output before or after others; "
-                                "--all lists them",
-                                more, others));
+  std::string text = more > 0 ? fmt::format("{} more that fit between the two", more) : "";
+  if (others > 0) text += fmt::format("{}{} that fit the output before or after others", more > 0 ? ", " : "", others);
+  PrintLine(stdout, "and " + text + "; --all lists them");
 }
 
 int Execute(const AdaptorsArguments& arguments) {

@@ -48,24 +48,24 @@ std::optional<double> NumberOf(const std::string& text, const char* option, bool
 
 void SystemStructureOptions::AddTo(CLI::App& app) {
   const auto add = [&](std::string& value, const char* name, const char* what, const char* type) {
-    return app.add_option(name, value, what)->type_name(type)->group("System structures (.ssp, .ssd)");
+    return app.add_option(name, value, std::string("For .ssp and .ssd: ") + what)->type_name(type);
   };
-  add(description, "--ssd", "Description to use from the package (default: SystemStructure.ssd)", "NAME");
-  add(start, "--start-time", "Start of the run (default: as in the description, else 0)", "SECONDS");
-  add(stop, "--stop-time", "End of the run (default: as in the description, else the latest stop time of the FMUs)",
+  add(description, "--ssd", "description to use from the package (default: SystemStructure.ssd)", "NAME");
+  add(start, "--start-time", "start of the run (default: as in the description, else 0)", "SECONDS");
+  add(stop, "--stop-time", "end of the run (default: as in the description, else the latest stop time of the FMUs)",
       "SECONDS");
-  add(step, "--step", "Communication step of every FMU (default: as in an annotation, else as in the FMU)", "SECONDS");
-  add(tolerance, "--tolerance", "Relative tolerance of every FMU (default: as in the FMU)", "NUMBER");
+  add(step, "--step", "communication step of every FMU (default: as in an annotation, else as in the FMU)", "SECONDS");
+  add(tolerance, "--tolerance", "relative tolerance of every FMU (default: as in the FMU)", "NUMBER");
   add(kind, "--kind",
       "FMI interface of every FMU (default: as in the description, else co-simulation if the FMU supports it)",
       "co-simulation|model-exchange")
       ->check(OneOf({"co-simulation", "model-exchange"}));
   add(inputs, "--inputs",
-      "Values of inputs within a step: those at its end, those at its begin, or linear between both (default: "
+      "values of inputs within a step: those at its end, those at its begin, or linear between both (default: "
       "linear if the FMU supports it, else end)",
       "end|begin|linear")
       ->check(OneOf({"end", "begin", "linear"}));
-  add(solver, "--solver", "Solver for model exchange: CVODE with BDF or Adams (default: bdf)", "bdf|adams")
+  add(solver, "--solver", "solver for model exchange: CVODE with BDF or Adams (default: bdf)", "bdf|adams")
       ->check(OneOf({"bdf", "adams"}));
 }
 

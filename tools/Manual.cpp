@@ -108,22 +108,23 @@ std::string ManualMarkdown(const CLI::App& app) {
       for (const ShownOption& option : *list) page += fmt::format("- `{}`: {}\n", Head(option, "", ""), Body(option));
     }
   };
-  const auto add_parts = [&page](const std::string& footer) {
+  const auto add_parts = [&page](const std::string& footer, bool as_sections) {
     for (const Part& part : Parts(footer)) {
       if (part.title.empty()) {
         page += "\n" + part.text;
       } else {
-        page += fmt::format("\n{}:\n\n```\n{}```\n", part.title, part.text);
+        const std::string title = as_sections ? "## " + part.title : part.title + ":";
+        page += fmt::format("\n{}\n\n```\n{}```\n", title, part.text);
       }
     }
   };
   add_options(commands.front());
-  add_parts(commands.front().footer);
+  add_parts(commands.front().footer, true);
   for (const ShownCommand& command : commands) {
     if (command.name.empty()) continue;
     page += fmt::format("\n## `{}`\n\n{}.\n", Synopsis(command), command.text);
     add_options(command);
-    add_parts(command.footer);
+    add_parts(command.footer, false);
   }
   return page;
 }

@@ -44,7 +44,8 @@ void PrintLinks(std::FILE* stream, const Composition& composition, const RunReco
     std::string text = fmt::format("balance {} {}", name, Percent(figures.relative_difference));
     text += fmt::format("  ({:.6g} {} left, {:.6g} arrived", figures.left, figures.unit, figures.arrived);
     if (figures.outside != 0.0) text += fmt::format(", {:.6g} outside", figures.outside);
-    if (figures.missing > 0) text += fmt::format(", {} missing values left out", figures.missing);
+    if (figures.missing > 0)
+      text += fmt::format(", {} missing value{} left out", figures.missing, figures.missing == 1 ? "" : "s");
     PrintLine(stream, Painted(PrintableText(text + ")"), ColourOf(figures.relative_difference), stream));
   }
 }

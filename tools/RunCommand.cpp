@@ -144,16 +144,18 @@ void PrintResumed(CompositionRun& run, ProgressForm form, std::FILE* json) {
   const std::string time = FormatIsoTime(record.resumed.value_or(record.reached));
   if (form == ProgressForm::Json) {
     nlohmann::ordered_json event = {{"event", "resume"}, {"time", time}, {"passes", record.passes}};
-    event["checkpoint"] = from.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(from);
+    event["checkpoint"] = record.resumed ? nlohmann::ordered_json(from) : nlohmann::ordered_json();
     for (const OverrideInfo& fixed : fixed_values) {
       event["overridden"].push_back({{"item", fixed.link->to.Text()}, {"values", fixed.row}});
     }
     PrintLine(json, JsonText(event, -1));
   } else if (form != ProgressForm::None) {
-    PrintLine(stderr,
-              PrintableText(from.empty()
-                                ? fmt::format("starts at {}: there is no checkpoint to continue from", time)
-                                : fmt::format("continues at {}, after {} passes, from {}", time, record.passes, from)));
+    PrintLine(
+        stderr,
+        PrintableText(
+            record.resumed ? fmt::format("continues at {}, after {} passes, from {}", time, record.passes, from)
+            : from.empty() ? fmt::format("starts at {}: there is no checkpoint to continue from", time)
+                           : fmt::format("starts at {}: the only checkpoint is that of the start, {}", time, from)));
     for (const OverrideInfo& fixed : fixed_values) {
       PrintLine(stderr, PrintableText(fmt::format("{} is overridden with {}, as it was at the checkpoint",
                                                   fixed.link->to.Text(), RowText(fixed.row))));

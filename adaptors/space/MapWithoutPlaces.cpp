@@ -52,10 +52,9 @@ MapBy::Method MapById(MapBy& adaptor) {
 
 MapBy::Method MapByWeightFile(MapBy& adaptor) {
   adaptor.NeedsNoPlaces();
-  const auto file =
-      adaptor.AddArgument<std::string>("file", {.caption = "needed: a NetCDF file of SCRIP, CDO or ESMF",
-                                                .value = "",
-                                                .meaning = ArgumentMeaning::Path});
+  const auto file = adaptor.AddArgument<std::string>(
+      "file",
+      {.caption = "needed: a NetCDF file of SCRIP, CDO or ESMF", .value = "", .meaning = ArgumentMeaning::Path});
   return [&adaptor, file](const IElementSet& source, const IElementSet& target) -> SpatialMapping {
     if (file.Value().empty()) {
       throw LinkError(adaptor.Place(), "expected a file of weights, found none", "set the argument 'file'");

@@ -20,6 +20,8 @@
 namespace openmi {
 namespace {
 
+constexpr const char* kIllConditioned = "remove sources that are almost at one place, or choose another adaptor";
+
 constexpr double kSumSlack = 1e-9;  // for sums that are exact but for rounding
 
 std::vector<int> Chosen(const std::vector<bool>& in) {
@@ -319,7 +321,11 @@ std::vector<std::string> SpatialAdaptor::Notes() const {
                                 mapping_.weights.Rows(), arguments_.uncovered.Item().ValueAsString(),
                                 IdsOf(uncovered_)));
   }
-  if (mapping_.condition > 0.0) notes.push_back(fmt::format("condition number {:.2g}", mapping_.condition));
+  if (mapping_.condition > 0.0) {
+    const double lost = std::clamp(std::ceil(std::log10(mapping_.condition)), 0.0, 16.0);
+    notes.push_back(fmt::format("its equations lose {:.0f} of 16 digits (condition number {:.2g}); {}", lost,
+                                mapping_.condition, lost <= 8.0 ? "that does no harm" : kIllConditioned));
+  }
   const auto* quantity = dynamic_cast<const IQuantity*>(&Adaptee().ValueDefinition());
   if (quantity != nullptr) {
     const bool amount = IsAmount(quantity->Unit().Dimension());

@@ -386,7 +386,7 @@ bool Linker::FitElements(const Link& link) {
   const int to = wanted != nullptr ? wanted->ElementCount() : 1;
   if (from != to) {
     AddError(
-        problems_, Place(link.Spec()), fmt::format("expected {} elements, found {}", to, from),
+        problems_, Place(link.Spec()), fmt::format("expected {} element{}, found {}", to, to == 1 ? "" : "s", from),
         from == 0 ? kNameElements
         : wanted != nullptr && dynamic_cast<const IElementSet*>(given) == nullptr
             ? "an output without elements fills one element: put the component openmi.Gather between, which takes an "

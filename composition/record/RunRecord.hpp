@@ -82,7 +82,7 @@ struct RunRecord {
   PaceFigures pace;
   std::uint64_t checkpoints = 0;   ///< number of checkpoints taken
   std::optional<Stamp> resumed;    ///< time from which the run was resumed, if it was
-  std::string resumed_from;        ///< the checkpoint; empty: it was not resumed
+  std::string resumed_from;        ///< the checkpoint, perhaps that of the start; empty: there was none
   std::vector<std::string> files;  ///< paths of the files that were written
 };
 

@@ -168,6 +168,7 @@ void CompositionRun::OpenFiles() {
                       "that run is complete, or has no checkpoint: start anew with --overwrite");
     }
   }
+  if (from) record_.resumed_from = files->Shown(from->file).string();
   if (from && !from->is_begin) resumed_ = std::make_unique<Checkpoint>(std::move(*from));
   const bool begins_anew = resumed_ == nullptr;
   results_.Take(std::move(files), std::move(kept), begins_anew, begins_anew && (options_.overwrite || from));
@@ -196,7 +197,6 @@ void CompositionRun::Start() {
     control_.SetPasses(record_.passes);
     record_.reached = std::min(resumed_->time, *run_.to);
     record_.resumed = record_.reached;
-    record_.resumed_from = results_.Files()->Shown(resumed_->file).string();
     for (const std::string& id : resumed_->without_state) {
       AddNote(record_.problems, {.component = id},
               fmt::format("started anew when the run was resumed, at {}: it keeps no state",

@@ -363,6 +363,18 @@ TEST(RunCommand, CtrlCEndsCleanlyAndKeepsTheResults) {
   EXPECT_THAT(here.Read("results/pond.html"), HasSubstr("interrupted"));
 }
 
+TEST(RunCommand, SaysThatTheOnlyCheckpointIsThatOfTheStart) {
+  const Workplace here;
+  here.WriteComposition("pond.xml", "test.Wave", "<Argument Key=\"fail-at\" Value=\"5\"/>");
+  std::string text = here.Read("pond.xml");
+  text.replace(text.find("<Run "), 5, "<Checkpoints Every=\"P5D\" WithoutState=\"skip\"/><Run ");
+  here.Write("pond.xml", text);
+  EXPECT_EQ(here.Run({"run", "pond.xml"}).exit_code, 6);
+  const ChildResult resumed = here.Run({"run", "pond.xml", "--resume"});
+  EXPECT_THAT(resumed.err, HasSubstr("starts at 2020-01-01T00:00:00Z: the only checkpoint is that of the start, "
+                                     "results/pond.checkpoint"));
+}
+
 TEST(RunCommand, SaysFromWhereItGoesOnAndThatNothingWasBalancedYet) {
   const Workplace here;
   here.WriteComposition("pond.xml", "test.Wave", "<Argument Key=\"fail-at\" Value=\"30\"/>");

@@ -187,6 +187,15 @@ TEST(Usage, HelpNamesItsValues) {
   EXPECT_GT(options, 50);
 }
 
+TEST(Usage, HelpSaysWhichOptionsAreForSystemStructures) {
+  const std::string help = Workplace().Run({"run", "--help"}).out;
+  for (const char* option : {"--ssd NAME", "--start-time SECONDS", "--step SECONDS", "--solver bdf|adams"}) {
+    const std::size_t at = help.find(option);
+    ASSERT_NE(at, std::string::npos) << option;
+    EXPECT_THAT(help.substr(at, 80), HasSubstr("For .ssp and .ssd:")) << option;
+  }
+}
+
 TEST(Usage, HelpFitsIntoTheTerminal) {
   const Workplace here;
   for (const std::vector<std::string>& command :

@@ -240,7 +240,7 @@ TEST(Linker, Elements) {
   EXPECT_THAT(Errors(ArgumentXml("elements", "a b c"), ArgumentXml("elements", "a b")),
               AllOf(HasSubstr("expected 2 elements, found 3"), HasSubstr("'by-id'")));
   EXPECT_THAT(Errors(ArgumentXml("elements", "a b c"), ""),
-              AllOf(HasSubstr("expected 1 elements, found 3"), HasSubstr("give the input an element set")));
+              AllOf(HasSubstr("expected 1 element, found 3"), HasSubstr("give the input an element set")));
   EXPECT_THAT(Errors(ArgumentXml("elements", "a b"), ArgumentXml("elements", "b a")),
               AllOf(HasSubstr("expected the elements in one order"), HasSubstr("put the adaptor 'by-id' on the link")));
   EXPECT_THAT(Errors(ArgumentXml("elements", "a b"), ArgumentXml("elements", "b a"), AdaptorXml("by-id")), IsEmpty());
