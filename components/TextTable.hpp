@@ -18,7 +18,7 @@ class TextTable {
   /// Empty lines and lines that start with `#` are skipped. Lines may end with CR LF; a byte order mark is skipped.
   /// Cells may be in double quotes; a quote inside them is doubled. Blanks around a cell are dropped.
   /// \param path  of the file
-  /// \param delimiter  ',', ';', `'\t'` or ' '; 0: found from the first lines
+  /// \param delimiter  ',', ';', a tab or ' '; 0: found from the first lines
   /// \throws FileError  the file cannot be opened; see `ExpectReadable`
   /// \throws FormatError  a quote is not closed in its line (the message names file and line), or the file is no text,
   ///   but for instance a workbook or a compressed file

@@ -1,5 +1,7 @@
 """How Sphinx makes the manual from these pages; `scripts/manual` runs it. The pages stay plain Markdown."""
 import pathlib
+import re
+import shutil
 
 project = "openmi2"
 copyright = "the authors of openmi2, Apache-2.0"  # noqa: A001 (Sphinx wants this name)
@@ -18,6 +20,8 @@ suppress_warnings = ["myst.header"]  # pages of the tree may begin below the fir
 html_theme = "furo"
 html_title = "openmi2"
 html_copy_source = False
+html_static_path = ["manual.css"]
+html_css_files = ["manual.css"]
 html_show_sphinx = False
 html_theme_options = {"navigation_with_keys": True}
 html_permalinks_icon = "#"
@@ -52,5 +56,30 @@ def read(app, doctree):
         app.env.metadata[docname]["orphan"] = True
 
 
+def mend_theme(app, exception):
+    """Debian builds Furo for a web server with its other packages. Read from files, the site lacked three things: the
+    normal style sheet, the dark colours if the browser asks for them, and the script of the theme, which imported another
+    one."""
+    static = pathlib.Path(app.outdir, "_static")
+    css = static / "styles" / "furo.css"
+    if exception or not css.exists():
+        return
+    style = css.read_text(encoding="utf-8")
+    normal = re.match(r"@import url\(/(.*?)\);", style)
+    if normal:
+        shutil.copy(pathlib.Path("/usr/share", normal[1]), css.with_name("normalize.css"))
+        style = style.replace(normal[0], "@import url(normalize.css);")
+    if "prefers-color-scheme" not in style:
+        dark = re.search(r'body\[data-theme="dark"\] (\{.*?\})', style, re.S)[1]
+        style += '@media screen and (prefers-color-scheme: dark) { body:not([data-theme="light"]) ' + dark + " }\n"
+    css.write_text(style, encoding="utf-8")
+    script = static / "scripts" / "furo.js"
+    text = script.read_text(encoding="utf-8")
+    imported = re.match(r'import Gumshoe from "\./(.*?)";', text)
+    if imported:
+        script.write_text(script.with_name(imported[1]).read_text(encoding="utf-8") + text[imported.end():], encoding="utf-8")
+
+
 def setup(app):
     app.connect("doctree-read", read)
+    app.connect("build-finished", mend_theme)
