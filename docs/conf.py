@@ -20,14 +20,15 @@ suppress_warnings = ["myst.header"]  # pages of the tree may begin below the fir
 html_theme = "furo"
 html_title = "openmi2"
 html_copy_source = False
+html_show_search_summary = False  # browsers do not let a page from a file read others
 html_static_path = ["manual.css"]
 html_css_files = ["manual.css"]
 html_show_sphinx = False
 html_theme_options = {"navigation_with_keys": True}
 html_permalinks_icon = "#"
 highlight_language = "none"
-pygments_style = "friendly"
-pygments_dark_style = "monokai"
+pygments_style = "default"  # the two whose colours all differ enough from their ground
+pygments_dark_style = "github-dark"
 
 
 def link_out(doctree, docname):
@@ -56,6 +57,15 @@ def read(app, doctree):
         app.env.metadata[docname]["orphan"] = True
 
 
+def mend_page(app, pagename, templatename, context, doctree):
+    """For readers without a mouse or a screen: what scrolls can be reached by the keyboard, headings have a level, and a
+    table without headings has none."""
+    body = re.sub(r'<pre(?=>)|<div class="table-wrapper[^"]*"', r'\g<0> tabindex="0"', context.get("body", ""))
+    context["body"] = re.sub(r"<thead>\s*<tr[^>]*>(\s*<th[^>]*><p></p></th>)+\s*</tr>\s*</thead>", "", body)
+    tree = context.get("furo_navigation_tree", "")
+    context["furo_navigation_tree"] = tree.replace('role="heading"', 'role="heading" aria-level="2"')
+
+
 def mend_theme(app, exception):
     """Debian builds Furo for a web server with its other packages. Read from files, the site lacked three things: the
     normal style sheet, the dark colours if the browser asks for them, and the script of the theme, which imported another
@@ -82,4 +92,5 @@ def mend_theme(app, exception):
 
 def setup(app):
     app.connect("doctree-read", read)
+    app.connect("html-page-context", mend_page, priority=900)
     app.connect("build-finished", mend_theme)
