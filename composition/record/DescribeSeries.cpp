@@ -2,10 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <memory>
+
 #include "composition/record/ConservedQuantity.hpp"
 #include "openmi/sdk/Described.hpp"
+#include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Missing.hpp"
 #include "openmi/standard/IQuantity.hpp"
+#include "timespace/elements/ElementCopies.hpp"
 #include "timespace/elements/ReferenceSystems.hpp"
 
 namespace openmi {
@@ -32,6 +36,17 @@ bool IsAmount(const ITimeSpaceOutput& output) {
 ResultKind KindOfRows(const ITimeSpaceOutput& output) {
   if (output.TimeSet() == nullptr || !output.TimeSet()->HasDurations()) return ResultKind::Instant;
   return IsAmount(output) ? ResultKind::Sum : ResultKind::Mean;
+}
+
+/// The geometry of the chosen elements, null for polyhedra, which files of results cannot hold, and
+/// for a third-party set that breaks the rules of geometry.
+std::shared_ptr<const ElementSet> PlacesOf(const IElementSet& set, const std::vector<std::size_t>& chosen) {
+  if (set.ElementType() == ElementType::Polyhedron || chosen.empty()) return nullptr;
+  try {
+    return std::make_shared<const ElementSet>(SubsetOf(set, std::vector<int>(chosen.begin(), chosen.end())));
+  } catch (const FormatError&) {
+    return nullptr;
+  }
 }
 
 }  // namespace
@@ -80,7 +95,10 @@ ResultSeries DescribeSeries(const ObserveSpec& spec, const ITimeSpaceOutput& out
   if (chosen.empty()) {
     for (int i = 0; i < set->ElementCount(); ++i) chosen.push_back(static_cast<std::size_t>(i));
   }
+  // A set that is named like its item is not named.
+  if (set->Caption() != output.Id() && set->Caption() != series.quantity) series.elements_caption = set->Caption();
   const bool placed = set->ElementType() != ElementType::IdBased;
+  if (placed) series.places = PlacesOf(*set, chosen);
   series.is_longitude_latitude = placed && IsGeographic(set->SpatialReferenceSystemWkt());
   for (std::size_t element : chosen) {
     const int index = static_cast<int>(element);

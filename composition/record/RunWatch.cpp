@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <unordered_map>
 
 #include "composition/record/DescribeSeries.hpp"
+#include "timespace/elements/ElementCopies.hpp"
 #include "timespace/state/StateReader.hpp"
 #include "timespace/state/StateWriter.hpp"
 
@@ -37,6 +39,14 @@ void WarnOfMissing(const std::filesystem::path& file, RunRecord& record) {
              "expected a number among the observed values, found that all are missing" +
                  (others.empty() ? others : "; so are those of " + others),
              "check the inputs of the component and its computation");
+}
+
+/// Takes the places of an earlier series where they are the same, so that there is one copy of them.
+void SharePlaces(std::span<const RecordedSeries> earlier, ResultSeries& series) {
+  for (const RecordedSeries& other : earlier) {
+    if (series.places == nullptr || other.series.places == nullptr) continue;
+    if (HaveSameGeometry(*other.series.places, *series.places)) series.places = other.series.places;
+  }
 }
 
 }  // namespace
@@ -81,6 +91,7 @@ void RunWatch::AddObserver(const ObserveSpec& spec) {
   RecordedSeries recorded;
   recorded.spec = &spec;
   recorded.series = DescribeSeries(spec, *output, elements);
+  SharePlaces(record_.series, recorded.series);
   const std::size_t number = record_.series.size();
   record_.series.push_back(std::move(recorded));
   auto observer = std::make_unique<Observer>(elements, spec.as, spec.every.value_or(Days()),

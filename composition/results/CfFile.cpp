@@ -83,9 +83,14 @@ void CfFile::PutText(int variable, const std::string& name, std::string_view tex
   if (!text.empty()) Check(nc_put_att_text(id_, variable, name.c_str(), text.size(), text.data()));
 }
 
-void CfFile::PutNumber(int variable, const std::string& name, double number) {
+void CfFile::PutNumbers(int variable, const std::string& name, std::span<const double> numbers) {
   const auto lock = LockNetcdf();
-  Check(nc_put_att_double(id_, variable, name.c_str(), NC_DOUBLE, 1, &number));
+  Check(nc_put_att_double(id_, variable, name.c_str(), NC_DOUBLE, numbers.size(), numbers.data()));
+}
+
+void CfFile::PutInteger(int variable, const std::string& name, int number) {
+  const auto lock = LockNetcdf();
+  Check(nc_put_att_int(id_, variable, name.c_str(), NC_INT, 1, &number));
 }
 
 std::string CfFile::DimensionName(int dimension) const {

@@ -47,7 +47,9 @@ class CfFile {
   void Compress(int variable, std::span<const std::size_t> chunk, int level);
   /// Writes an attribute of a variable, or of the file (NC_GLOBAL). An empty text is not written.
   void PutText(int variable, const std::string& name, std::string_view text);
-  void PutNumber(int variable, const std::string& name, double number);
+  void PutNumber(int variable, const std::string& name, double number) { PutNumbers(variable, name, {&number, 1}); }
+  void PutNumbers(int variable, const std::string& name, std::span<const double> numbers);
+  void PutInteger(int variable, const std::string& name, int number);
 
   std::string DimensionName(int dimension) const;
   std::size_t DimensionLength(int dimension) const;

@@ -1,8 +1,19 @@
 #include "composition/results/JournalBlock.hpp"
 
+#include <memory>
+
 #include "composition/results/ByteText.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "timespace/elements/ElementSet.hpp"
+#include "timespace/state/StateReader.hpp"
+#include "timespace/state/StateWriter.hpp"
 
 namespace openmi {
+namespace {
+
+constexpr std::int64_t kNone = -1;
+
+}  // namespace
 
 std::string PackRunInfo(const RunInfo& info) {
   ByteWriter bytes;
@@ -70,6 +81,30 @@ std::optional<ResultSeries> UnpackSeries(std::string_view text) {
     value = bytes.Text();
   }
   return bytes.IsGood() ? std::optional(series) : std::nullopt;
+}
+
+std::string PackElements(const ResultSeries& series, std::optional<std::size_t> same_as) {
+  StateWriter bytes;
+  bytes.Write(std::string_view(series.elements_caption));
+  bytes.Write(same_as ? static_cast<std::int64_t>(*same_as) : kNone);
+  bytes.Write(!same_as && series.places != nullptr);
+  if (!same_as && series.places != nullptr) WriteElementSet(bytes, *series.places);
+  return std::string(reinterpret_cast<const char*>(bytes.Bytes().data()), bytes.Bytes().size());
+}
+
+bool UnpackElements(std::string_view text, std::span<const ResultSeries> earlier, ResultSeries& series) try {
+  StateReader bytes(std::as_bytes(std::span(text)));
+  series.elements_caption = bytes.ReadText();
+  const std::int64_t same_as = bytes.ReadInteger();
+  if (same_as != kNone) {
+    if (same_as < 0 || same_as >= static_cast<std::int64_t>(earlier.size())) return false;
+    series.places = earlier[static_cast<std::size_t>(same_as)].places;
+  } else if (bytes.ReadBool()) {
+    series.places = std::make_shared<const ElementSet>(ReadElementSet(bytes));
+  }
+  return true;
+} catch (const FormatError&) {
+  return false;
 }
 
 }  // namespace openmi

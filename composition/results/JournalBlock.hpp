@@ -1,8 +1,10 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -10,11 +12,18 @@
 
 namespace openmi {
 
-/// The first eight bytes of every journal; the last byte is the version of the form. 2: there are notes.
-inline constexpr std::string_view kJournalMagic = "OPENMIJ\2";
-inline constexpr std::string_view kJournalMagicWithoutNotes = "OPENMIJ\1";
+/// The first eight bytes of every journal; the last byte is the version of the form. 2: there are notes. 3: there are
+/// elements.
+inline constexpr std::string_view kJournalMagic = "OPENMIJ\3";
+/// Whether a file with these first bytes is a journal of any version.
+inline bool IsJournal(std::string_view begin) {
+  const std::size_t last = kJournalMagic.size() - 1;
+  return begin.size() > last && begin.starts_with(kJournalMagic.substr(0, last)) && begin[last] >= 1 &&
+         begin[last] <= kJournalMagic[last];
+}
 
-enum class JournalBlockKind : std::uint32_t { Info = 1, Series = 2, Row = 3, Note = 4 };
+/// Elements come before the series that has them.
+enum class JournalBlockKind : std::uint32_t { Info = 1, Series = 2, Row = 3, Note = 4, Elements = 5 };
 
 /// The head of a block, before each body.
 struct JournalBlock {
@@ -47,8 +56,16 @@ inline std::uint64_t JournalCheck(const JournalBlock& head, std::string_view byt
 std::string PackRunInfo(const RunInfo& info);
 std::string PackSeries(const ResultSeries& series);
 
+/// The caption and the places of the elements of a series.
+/// \param same_as  number of an earlier series with the same places, which are then not repeated
+std::string PackElements(const ResultSeries& series, std::optional<std::size_t> same_as);
+
 /// Reads such a body; nothing if the bytes are not one.
 std::optional<RunInfo> UnpackRunInfo(std::string_view bytes);
 std::optional<ResultSeries> UnpackSeries(std::string_view bytes);
+/// Reads the body of elements into a series.
+/// \param earlier  the series before it
+/// \returns false if the bytes are not one, or name no earlier series
+bool UnpackElements(std::string_view bytes, std::span<const ResultSeries> earlier, ResultSeries& series);
 
 }  // namespace openmi

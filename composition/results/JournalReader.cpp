@@ -13,6 +13,7 @@
 #include "composition/results/FileProblem.hpp"
 #include "composition/results/JournalBlock.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "timespace/elements/ElementSet.hpp"
 #include "timespace/times/Stamp.hpp"
 
 namespace openmi {
@@ -54,7 +55,7 @@ JournalReader::JournalReader(const std::filesystem::path& path, std::uint64_t li
   std::string magic(kJournalMagic.size(), '\0');
   file.read(magic.data(), static_cast<std::streamsize>(magic.size()));
   magic.resize(static_cast<std::size_t>(file.gcount()));
-  if (!kJournalMagic.starts_with(magic) && magic != kJournalMagicWithoutNotes) {
+  if (!kJournalMagic.starts_with(magic) && !IsJournal(magic)) {
     throw FormatError({.file = path.string()}, "expected a journal of results, found something else",
                       "remove the file if it is in the way");
   }
@@ -74,6 +75,7 @@ void JournalReader::ReadBlocks(std::istream& file, std::uint64_t limit) {
   std::size_t expected = 0;
   std::string body;
   bool has_info = false;
+  ResultSeries elements;  // of the next series
   while (offset + sizeof(JournalBlock) <= size) {
     JournalBlock head;
     file.read(reinterpret_cast<char*>(&head), sizeof head);
@@ -91,7 +93,14 @@ void JournalReader::ReadBlocks(std::istream& file, std::uint64_t limit) {
     } else if (head.kind == JournalBlockKind::Series && series_.size() < expected && head.series == series_.size()) {
       auto series = UnpackSeries(body);
       if (!series) break;
+      const bool fits = elements.places != nullptr &&
+                        static_cast<std::size_t>(elements.places->ElementCount()) == series->elements.size();
+      if (fits) series->places = std::move(elements.places);
+      series->elements_caption = std::move(elements.elements_caption);
+      elements = {};
       series_.push_back(std::move(*series));
+    } else if (head.kind == JournalBlockKind::Elements && series_.size() < expected && head.series == series_.size()) {
+      if (!UnpackElements(body, series_, elements)) break;
     } else if (head.kind == JournalBlockKind::Row && series_.size() == expected && head.series < expected &&
                head.length == kRowHead + 8 * series_[head.series].Width()) {
       rows_.resize(expected);

@@ -7,7 +7,6 @@
 
 #include "composition/results/AppendFile.hpp"
 #include "composition/results/IResultWriter.hpp"
-#include "composition/results/JournalReader.hpp"
 #include "composition/results/ResultJournal.hpp"
 #include "composition/results/ResultSeries.hpp"
 
@@ -19,10 +18,7 @@ namespace openmi {
 /// killed, or the disk had no space for the file, the journal stays, and the next program that opens the results
 /// completes them (`RebuildFromJournal`, which `ReadResults` and `RunFolder` call).
 ///
-/// The file is of the classic kind, which every NetCDF library reads (64-bit offset; 64-bit data if a variable needs
-/// more than 4 GiB). If `RunInfo::compression` is not 0, it is netCDF-4 in compressed chunks. Series with the same
-/// times share a time dimension, series with the same elements a dimension of elements. Times are seconds since the day
-/// of the first one; a span is stamped at its end and has bounds. See docs/results.md.
+/// `BuildNetcdf` describes the file.
 class NetcdfResults final : public IResultWriter {
  public:
   /// Earlier results that are to be overwritten stay until `TakePlace`.
@@ -86,9 +82,5 @@ std::filesystem::path JournalOf(const std::filesystem::path& netcdf);
 /// \throws FileError    a file cannot be read or written
 /// \throws FormatError  the file at the path of the journal is not a journal
 bool RebuildFromJournal(const std::filesystem::path& netcdf);
-
-/// Writes the content of a journal as a NetCDF file; see `NetcdfResults` for its form.
-/// \throws FileError  the file cannot be written; an incomplete file stays
-void BuildNetcdf(JournalReader& journal, const std::filesystem::path& path);
 
 }  // namespace openmi

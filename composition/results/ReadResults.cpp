@@ -10,6 +10,7 @@
 #include <fstream>
 #include <limits>
 #include <map>
+#include <memory>
 #include <numeric>
 #include <optional>
 #include <set>
@@ -26,6 +27,8 @@
 #include "composition/results/NetcdfResults.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Missing.hpp"
+#include "timespace/elements/ElementSet.hpp"
+#include "timespace/files/CfGeometry.hpp"
 #include "timespace/times/Iso8601.hpp"
 #include "timespace/times/Stamp.hpp"
 
@@ -48,6 +51,10 @@ std::string BeginOf(const std::filesystem::path& path) {
 const std::set<std::string, std::less<>> kKnownAttributes = {
     "long_name", "units",    "cell_methods", "_FillValue",   "missing_value", "coordinates",
     "id",        "quantity", "comment",      "scale_factor", "add_offset"};
+
+/// Attributes that follow from other members of a series. Files of others may give them another meaning.
+const std::set<std::string, std::less<>> kDerivedAttributes = {"standard_name", "geometry", "grid_mapping", "mesh",
+                                                               "location"};
 
 struct NetcdfTimeAxis {
   std::string name;
@@ -157,6 +164,7 @@ class NetcdfReader {
     ResultRows rows;
     ResultSeries& series = rows.series;
     const std::string name = file_.VariableName(variable);
+    const bool is_ours = file_.Text(variable, "id").has_value();
     series.id = file_.Text(variable, "id").value_or(name);
     series.caption = file_.Text(variable, "long_name").value_or("");
     if (series.caption == series.id) series.caption.clear();
@@ -168,7 +176,7 @@ class NetcdfReader {
     series.missing =
         file_.Number(variable, "_FillValue").value_or(file_.Number(variable, "missing_value").value_or(kNotANumber));
     for (const std::string& attribute : file_.AttributeNames(variable)) {
-      if (kKnownAttributes.contains(attribute)) continue;
+      if (kKnownAttributes.contains(attribute) || (is_ours && kDerivedAttributes.contains(attribute))) continue;
       if (const auto text = file_.Text(variable, attribute)) series.attributes.emplace_back(attribute, *text);
     }
     if (dimensions.size() == 2) ReadElements(variable, is_time_first ? dimensions.back() : dimensions.front(), series);
@@ -235,6 +243,8 @@ class NetcdfReader {
       const int type = file_.VariableType(number);
       if (type == NC_CHAR ? own.size() == 2 : type == NC_STRING && own.size() == 1) {
         series.elements = file_.Texts(number);
+        const std::string caption = file_.Text(number, "long_name").value_or("");
+        if (name == file_.DimensionName(dimension) && caption != kNoCaption) series.elements_caption = caption;
         continue;
       }
       if (type == NC_CHAR || own.size() != 1) continue;
@@ -263,11 +273,30 @@ class NetcdfReader {
       series.y.clear();
       series.is_longitude_latitude = false;
     }
+    const std::string geometry = file_.Text(variable, "geometry").value_or("");
+    if (!geometry.empty()) series.places = PlacesOf(geometry, series);
+  }
+
+  /// The places of a geometry; null if it is not the one of the elements of `series`, or has no reference system.
+  std::shared_ptr<const ElementSet> PlacesOf(const std::string& geometry, const ResultSeries& series) {
+    if (const auto found = places_.find(geometry); found != places_.end()) return found->second;
+    std::shared_ptr<const ElementSet>& places = places_[geometry];
+    try {
+      const NetcdfFile file(file_.Path().string(), file_.Path().string());
+      for (const CfGeometry& one : CfGeometriesIn(file)) {
+        if (one.container != geometry || one.elements.length != series.elements.size()) continue;
+        places = std::make_shared<const ElementSet>(ReadCfGeometry(file, one, series.elements_caption));
+      }
+    } catch (const FormatError&) {
+      // Values can be read without places: those of other programs may have parts, or a reference system elsewhere.
+    }
+    return places;
   }
 
   CfFile file_;
   std::map<int, NetcdfTimeAxis> axes_;  // by dimension
   std::set<int> no_data_;
+  std::map<std::string, std::shared_ptr<const ElementSet>> places_;  // by geometry
 };
 
 }  // namespace
@@ -285,7 +314,7 @@ ResultTable ReadResults(const std::filesystem::path& path) {
     if (std::filesystem::exists(JournalOf(path), ignored)) return ReadJournalResults(JournalOf(path));
   }
   const std::string begin = BeginOf(path);
-  if (begin.starts_with(kJournalMagic) || begin.starts_with(kJournalMagicWithoutNotes)) return ReadJournalResults(path);
+  if (IsJournal(begin)) return ReadJournalResults(path);
   if (begin.starts_with("CDF") || begin.starts_with("\x89HDF")) return ReadNetcdfResults(path);
   ResultTable table = ReadCsvResults(path);
   if (table.was_cut) RepairCsv(path);

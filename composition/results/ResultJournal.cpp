@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 #include "composition/results/FileProblem.hpp"
 #include "composition/results/JournalBlock.hpp"
@@ -35,6 +36,15 @@ void PutText(std::string& bytes, JournalBlockKind kind, std::size_t series, std:
   PutHead(bytes, at, kind, series);
 }
 
+/// The first series before number `i` that has its places.
+std::optional<std::size_t> SamePlaces(const std::vector<ResultSeries>& series, std::size_t i) {
+  if (series[i].places == nullptr) return std::nullopt;
+  for (std::size_t k = 0; k < i; ++k) {
+    if (series[k].places == series[i].places) return k;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 ResultJournal::ResultJournal(std::filesystem::path path, const RunInfo& info, std::vector<ResultSeries> series,
@@ -46,6 +56,9 @@ ResultJournal::ResultJournal(std::filesystem::path path, const RunInfo& info, st
   pending_ = kJournalMagic;
   PutText(pending_, JournalBlockKind::Info, series_.size(), PackRunInfo(info));
   for (std::size_t i = 0; i < series_.size(); ++i) {
+    if (series_[i].places != nullptr || !series_[i].elements_caption.empty()) {
+      PutText(pending_, JournalBlockKind::Elements, i, PackElements(series_[i], SamePlaces(series_, i)));
+    }
     PutText(pending_, JournalBlockKind::Series, i, PackSeries(series_[i]));
   }
   if (const int error = file_.Write(pending_); error != 0) {

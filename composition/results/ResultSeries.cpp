@@ -6,6 +6,7 @@
 #include <set>
 
 #include "openmi/sdk/Error.hpp"
+#include "timespace/elements/ElementSet.hpp"
 #include "timespace/times/Iso8601.hpp"
 
 namespace openmi {
@@ -23,6 +24,12 @@ void CheckResultSeries(const std::vector<ResultSeries>& series) {
                         fmt::format("expected coordinates for {} elements, found {} of x and {} of y",
                                     one.elements.size(), one.x.size(), one.y.size()),
                         "give both for every element, or neither");
+    }
+    if (one.places != nullptr && static_cast<std::size_t>(one.places->ElementCount()) != one.elements.size()) {
+      throw FormatError(
+          {.item = one.id},
+          fmt::format("expected places of {} elements, found {}", one.elements.size(), one.places->ElementCount()),
+          "give them for every element, or for none");
     }
   }
 }

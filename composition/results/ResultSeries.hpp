@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,6 +14,8 @@
 
 namespace openmi {
 
+class ElementSet;
+
 /// What the values of a series describe between the start and the end of a row.
 enum class ResultKind { Instant, Mean, Sum, Minimum, Maximum };
 inline constexpr EnumNames<ResultKind> kResultKinds{"instant", "mean", "sum", "minimum", "maximum"};
@@ -21,6 +24,9 @@ inline constexpr EnumNames<ResultKind> kResultKinds{"instant", "mean", "sum", "m
 ///
 /// Source: [CF-1.8], appendix E.
 inline constexpr EnumNames<ResultKind> kCellMethods{"point", "mean", "sum", "minimum", "maximum"};
+
+/// The long name of ids in a NetCDF file where the elements have no caption.
+inline constexpr const char* kNoCaption = "id of the element";
 
 /// What a results file records about its run. Empty members are omitted.
 struct RunInfo {
@@ -44,8 +50,11 @@ struct ResultSeries {
   std::vector<double> x;               ///< shape [m], or empty
   std::vector<double> y;               ///< shape [m], or empty
   bool is_longitude_latitude = false;  ///< `x` and `y` are degrees east and north
-  double missing = kNotANumber;        ///< means "no value", in addition to NaN
-  std::string comment;                 ///< may be empty
+  std::string elements_caption;        ///< what the elements are: "reaches"; may be empty
+  /// Points, lines or polygons of the elements; null: they have none. Series with the same places share them.
+  std::shared_ptr<const ElementSet> places;
+  double missing = kNotANumber;                                 ///< means "no value", in addition to NaN
+  std::string comment;                                          ///< may be empty
   std::vector<std::pair<std::string, std::string>> attributes;  ///< further name and text pairs to store
 
   /// The number of values in a row: one for each element, or one if there are no elements.

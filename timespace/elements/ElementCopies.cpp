@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <proj.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <memory>
@@ -111,6 +112,23 @@ System Read(const Context& context, const std::string& wkt) {
 
 ElementSet SubsetOf(const IElementSet& elements, std::span<const int> chosen) {
   return Copied(elements, chosen, elements.SpatialReferenceSystemWkt(), [](int, ElementVertex&) {});
+}
+
+bool HaveSameGeometry(const ElementSet& a, const ElementSet& b) {
+  if (a.ElementType() != b.ElementType() || a.SpatialReferenceSystemWkt() != b.SpatialReferenceSystemWkt() ||
+      !std::ranges::equal(a.VertexOffsets(), b.VertexOffsets()) || !std::ranges::equal(a.X(), b.X()) ||
+      !std::ranges::equal(a.Y(), b.Y()) || !std::ranges::equal(a.Z(), b.Z()) || !std::ranges::equal(a.M(), b.M()) ||
+      a.ElementCount() != b.ElementCount() || a.HasExtraRings() != b.HasExtraRings()) {
+    return false;
+  }
+  for (int i = 0; a.HasExtraRings() && i < a.ElementCount(); ++i) {
+    const bool are_same = std::ranges::equal(a.Rings(i), b.Rings(i), [](const ElementRing& p, const ElementRing& q) {
+      return p.part == q.part && p.is_hole == q.is_hole && std::ranges::equal(p.x, q.x) &&
+             std::ranges::equal(p.y, q.y) && std::ranges::equal(p.z, q.z);
+    });
+    if (!are_same) return false;
+  }
+  return true;
 }
 
 bool IsOneReferenceSystem(const std::string& a, const std::string& b) {

@@ -13,6 +13,10 @@ namespace openmi {
 /// \throws FormatError  the geometry of a third-party set breaks a rule of ElementSetBuilder
 ElementSet SubsetOf(const IElementSet& elements, std::span<const int> chosen);
 
+/// Whether two sets have the same type, reference system and vertices, to the last bit. Ids, captions, attributes and
+/// the faces of polyhedra are not compared.
+bool HaveSameGeometry(const ElementSet& a, const ElementSet& b);
+
 /// Whether coordinates of two reference systems mean the same.
 ///
 /// This holds for equal texts, and for systems that PROJ takes as equivalent when the order of axes is ignored.

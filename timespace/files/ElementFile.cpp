@@ -1,6 +1,7 @@
 #include "timespace/files/ElementFile.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <proj.h>
 
 #include <algorithm>
@@ -21,6 +22,7 @@
 #include "timespace/elements/ElementSet.hpp"
 #include "timespace/elements/ElementSetBuilder.hpp"
 #include "timespace/elements/ReferenceSystems.hpp"
+#include "timespace/files/CfGeometry.hpp"
 #include "timespace/files/GeoJson.hpp"
 #include "timespace/files/MeshFile.hpp"
 #include "timespace/files/WktGeometry.hpp"
@@ -236,6 +238,31 @@ MeshPlace PlaceNamed(const std::string& name) {
                       Suggest(name, kMeshPlaces.List()));
 }
 
+/// A mesh, or geometries after the CF conventions. Ids name one of several sets; a place asks for the mesh.
+ElementSet ReadNetcdf(const std::string& path, const std::string& caption, ElementFileOptions options) {
+  const MeshPlace place = PlaceNamed(options.place);
+  if (!options.reference_system.empty()) options.reference_system = ReferenceSystemNamed(options.reference_system);
+  if (place == MeshPlace::Any) {
+    const NetcdfFile file(path, path);
+    std::vector<CfGeometry> sets = CfGeometriesIn(file);
+    if (!options.ids.empty()) {
+      const std::vector<NetcdfDimension> of_ids = file.Dimensions(options.ids);
+      std::erase_if(sets, [&](const CfGeometry& set) { return of_ids.empty() || set.elements != of_ids.front(); });
+    }
+    const bool has_mesh = std::ranges::any_of(file.Variables(), [&file](const std::string& variable) {
+      return file.Text(variable, "cf_role") == "mesh_topology";
+    });
+    if (!sets.empty() && (!has_mesh || !options.ids.empty())) {
+      if (sets.size() == 1) return ReadCfGeometry(file, sets.front(), caption, options);
+      std::vector<std::string> names;
+      for (const CfGeometry& set : sets) names.push_back(set.elements.name);
+      throw ArgumentError({.file = path}, fmt::format("expected one set of elements, found {}", fmt::join(names, ", ")),
+                          "name the variable with the ids of one of them");
+    }
+  }
+  return ReadMeshFile(path, caption, {place, options.ids, options.reference_system});
+}
+
 }  // namespace
 
 std::string ReferenceSystemNamed(const std::string& name) {
@@ -267,11 +294,7 @@ ElementSet ReadElementFile(const std::string& path, const std::string& caption, 
   }
   if (ending == ".csv") return ReadPoints(path, caption, options);
   if (ending == ".wkt") return ReadWkt(path, caption, options);
-  if (ending == ".nc") {
-    MeshOptions mesh{PlaceNamed(options.place), options.ids, {}};
-    if (!options.reference_system.empty()) mesh.reference_system = ReferenceSystemNamed(options.reference_system);
-    return ReadMeshFile(path, caption, mesh);
-  }
+  if (ending == ".nc") return ReadNetcdf(path, caption, options);
   static constexpr std::array kConvertible = {".shp", ".gpkg", ".kml", ".kmz", ".gml", ".fgb", ".dbf", ".gdb"};
   const bool is_convertible = std::ranges::find(kConvertible, ending) != kConvertible.end();
   const std::string name = path.substr(path.find_last_of('/') + 1);

@@ -10,7 +10,8 @@ namespace openmi {
 struct ElementFileOptions {
   /// The property (GeoJSON), column (CSV) or variable (NetCDF) with the ids.
   ///
-  /// Empty: `id`; in formats without ids, numbers from 1.
+  /// Empty: `id`; in NetCDF the texts that have the name of their dimension; in formats without ids, numbers from 1. Of
+  /// several sets of geometries in a NetCDF file, the ids name the one to read.
   std::string ids = {};
   /// Which parts of a NetCDF mesh become elements: face, edge or node. Empty: the first of these that the mesh has.
   std::string place = {};
@@ -24,7 +25,7 @@ struct ElementFileOptions {
 /// Reads elements from a file. The ending of the name gives the format:
 ///
 /// - `.geojson`, `.json`: features of GeoJSON
-/// - `.nc`: a UGRID mesh, or an unstructured ESMF mesh
+/// - `.nc`: a UGRID mesh, an unstructured ESMF mesh, or geometries after the CF conventions, as results have them
 /// - `.wkt`: one geometry on each line, after its id and a semicolon or tab, or alone
 /// - `.csv`: points, one on each line after a line with the column names: x and y, or lon and lat; z
 ///

@@ -13,6 +13,7 @@
 #include "openmi/sdk/Lists.hpp"
 #include "timespace/elements/ElementSetBuilder.hpp"
 #include "timespace/elements/ReferenceSystems.hpp"
+#include "timespace/files/CfGeometry.hpp"
 #include "timespace/files/NetcdfFile.hpp"
 
 namespace openmi {
@@ -65,7 +66,7 @@ class MeshReader {
     if (x_.size() != y_.size()) {
       Refuse(fmt::format("expected as many x as y of nodes, found {} and {}", x_.size(), y_.size()), "repair the file");
     }
-    UseUnits(file_.Text(names[0], "units"));
+    UseUnits(file_.Text(names[0], "units"), CrsWktOf(file_, topology));
     const std::string faces = file_.Text(topology, "face_node_connectivity");
     const std::string edges = file_.Text(topology, "edge_node_connectivity");
     place_ = options_.place;
@@ -91,6 +92,9 @@ class MeshReader {
     // Elements are the first dimension unless the file says otherwise, or an element would then have a node twice.
     const bool last = named == dimensions[1].name || (named != dimensions[0].name && MeetsTwice(numbers, dimensions));
     const std::size_t count = dimensions[last ? 1 : 0].length, most = dimensions[last ? 0 : 1].length;
+    // A coordinate variable of texts has the name of its dimension.
+    const std::string& elements = dimensions[last ? 1 : 0].name;
+    if (options_.id_variable.empty() && file_.Has(elements) && file_.IsText(elements)) options_.id_variable = elements;
     for (std::size_t i = 0; i < count; ++i) {
       std::vector<std::size_t> nodes;
       for (std::size_t k = 0; k < most; ++k) {
@@ -186,12 +190,15 @@ class MeshReader {
     }
   }
 
-  void UseUnits(const std::string& units) {
+  /// \param wkt  the reference system that the file names; may be empty
+  void UseUnits(const std::string& units, const std::string& wkt = {}) {
     if (units.starts_with("rad")) {
       for (double& x : x_) x *= 180.0 / std::numbers::pi;
       for (double& y : y_) y *= 180.0 / std::numbers::pi;
     }
-    wkt_ = units.starts_with("degree") || units.starts_with("rad") ? kWgs84Wkt : options_.reference_system;
+    wkt_ = !wkt.empty()                                              ? wkt
+           : units.starts_with("degree") || units.starts_with("rad") ? kWgs84Wkt
+                                                                     : options_.reference_system;
     if (wkt_.empty()) {
       Refuse(fmt::format("expected coordinates in degrees or a reference system, found the unit '{}'", units),
              "name the reference system");
@@ -226,7 +233,7 @@ class MeshReader {
         for (const std::vector<std::size_t>& nodes : elements_[i]) {
           ElementSetBuilder::Part& part = parts.emplace_back();
           for (const std::size_t node : nodes) part.outer.push_back(vertex(node));
-          if (wkt_ == kWgs84Wkt) Unwind(part.outer);
+          if (IsGeographic(wkt_)) Unwind(part.outer);
         }
         faces ? builder.AddPolygon(ids[i], parts) : builder.AddPolyLine(ids[i], parts.front().outer);
       }

@@ -27,6 +27,8 @@ class NetcdfFile {
   NetcdfFile(const NetcdfFile&) = delete;
   NetcdfFile& operator=(const NetcdfFile&) = delete;
 
+  /// The name for messages.
+  const std::string& Shown() const { return shown_; }
   /// The names of all variables.
   std::vector<std::string> Variables() const;
   bool Has(const std::string& variable) const;
