@@ -23,20 +23,23 @@ bool Contains(const std::vector<NetcdfDimension>& dimensions, const std::string&
 }
 
 /// The name of a series as a run wrote it: results have it in the attribute `id`, since the name of their variable has
-/// only letters, digits and '_', a letter first, and a number where two would be the same. Of other variables, their
-/// own name.
+/// only letters, digits and '_', a letter first, often only the last part of the id, and a number where two would be
+/// the same. Of other variables, their own name.
 std::string WrittenName(const NetcdfFile& file, const std::string& variable) {
   constexpr std::size_t kCompared = 200;  // longer names are cut there
   const std::string id = file.Text(variable, "id");
-  if (id.empty()) return variable;
   const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
-  std::string plain = is_letter(id[0]) ? "" : "v_";
-  for (const char c : id.substr(0, kCompared)) plain += is_letter(c) || is_digit(c) ? c : '_';
-  if (!variable.starts_with(plain)) return variable;
-  const std::string number = variable.substr(plain.size());
-  const bool is_numbered = number.size() > 1 && number[0] == '_' && std::ranges::all_of(number.substr(1), is_digit);
-  return number.empty() || is_numbered ? id : variable;
+  for (const std::string& part : {id, id.substr(id.rfind('.') + 1)}) {
+    if (part.empty()) continue;
+    std::string plain = is_letter(part[0]) ? "" : "v_";
+    for (const char c : part.substr(0, kCompared)) plain += is_letter(c) || is_digit(c) ? c : '_';
+    if (!variable.starts_with(plain)) continue;
+    const std::string number = variable.substr(plain.size());
+    const bool is_numbered = number.size() > 1 && number[0] == '_' && std::ranges::all_of(number.substr(1), is_digit);
+    if (number.empty() || is_numbered) return id;
+  }
+  return variable;
 }
 
 }  // namespace

@@ -149,6 +149,7 @@ TEST_F(NetcdfSeries, GivesSeriesOfARunTheNamesThatTheyWereWrittenWith) {
   const std::pair<const char*, const char*> variables[] = {{"creek_discharge", "creek.discharge"},
                                                            {"creek_discharge_2", "creek discharge"},
                                                            {"v_2nd_level", "2nd.level"},
+                                                           {"stage", "gauge.stage"},
                                                            {"rain", "r"}};  // of others: means something else
   for (const auto& [name, id] : variables) {
     Must(nc_def_var(file, name, NC_DOUBLE, 1, &time_dim, &numbers.emplace_back()));
@@ -164,7 +165,7 @@ TEST_F(NetcdfSeries, GivesSeriesOfARunTheNamesThatTheyWereWrittenWith) {
   }
   Must(nc_close(file));
   EXPECT_THAT(OutputIds(Ready(kNetcdfSeries, {{"file", "run.nc"}})),
-              ElementsAre("creek.discharge", "creek discharge", "2nd.level", "rain"));
+              ElementsAre("creek.discharge", "creek discharge", "2nd.level", "gauge.stage", "rain"));
   const LoadedComponent some =
       Ready(kNetcdfSeries, {{"file", "run.nc"}, {"columns", "creek discharge,2nd.level=level,creek_discharge"}});
   EXPECT_THAT(OutputIds(some), ElementsAre("creek discharge", "level", "creek_discharge"));

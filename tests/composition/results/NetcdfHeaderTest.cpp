@@ -47,9 +47,9 @@ class NetcdfHeaderTest : public ResultsTest {
 TEST_F(NetcdfHeaderTest, NamesAreNoLongerThanTheFile) {
   const std::string whole = Whole();
   const std::size_t name =
-      whole.find(std::string("\0\0\0\x0f"
-                             "creek_discharge",
-                             19));
+      whole.find(std::string("\0\0\0\x09"
+                             "discharge",
+                             13));
   ASSERT_NE(name, std::string::npos);
   // What crashed the library (attack-10).
   ExpectRefused(With(whole, name, 0x00FFFFFF), "a name of a variable claims 16777215 characters");
@@ -87,8 +87,6 @@ TEST_F(NetcdfHeaderTest, ANumberOfRecordsThatIsLeftOpenIsNotTakenAsOne) {
 
 TEST_F(NetcdfHeaderTest, WhateverWordIsChangedTheFileIsReadOrRefused) {
   const std::string whole = Whole();
-  const std::size_t values = whole.find("element_id");
-  ASSERT_NE(values, std::string::npos);
   int refused = 0;
   for (std::size_t at = 4; at + 4 < whole.size(); at += 4) {
     for (const std::uint32_t number : {0u, 3u, 0x00FFFFFFu, 0x7FFFFFFFu, 0xFFFFFFFFu}) {
