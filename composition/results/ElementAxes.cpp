@@ -99,9 +99,10 @@ void ElementAxes::TakeCoordinateNames() {
   }
 }
 
-void ElementAxes::Define() {
+void ElementAxes::Define(const std::vector<std::string>& variables) {
   for (Axis& axis : axes_) {
-    axis.name = names_.TakeForElements(axis.series->elements_caption, KindOf(*axis.series));
+    const auto first = static_cast<std::size_t>(axis.series - series_.data());
+    axis.name = names_.TakeForElements(axis.series->elements_caption, KindOf(*axis.series), variables[first]);
     DefineIds(axis);
     axis.coordinates = axis.name;
     if (axis.series->x.empty()) continue;
@@ -209,7 +210,6 @@ void ElementAxes::DefineGeometry(Axis& axis) {
                 : type == ElementType::PolyLine ? "line"
                                                 : "polygon");
   file_.PutText(container, "grid_mapping", axis.grid_mapping);
-  file_.PutText(container, "coordinates", fmt::format("{} {}", axis.y, axis.x));
   file_.PutText(axis.ids, "geometry", axis.geometry);  // so that GDAL shows the ids of the features
   if (type == ElementType::Point) {
     file_.PutText(container, "node_coordinates",

@@ -33,7 +33,8 @@ class ElementAxes {
 
   void TakeCoordinateNames();
   /// Defines dimensions and variables.
-  void Define();
+  /// \param variables  the names of the variables of the series
+  void Define(const std::vector<std::string>& variables);
   /// The dimension of a series' elements; nothing if it has none.
   std::optional<int> DimensionOf(std::size_t series) const;
   /// Writes the attributes that lead from a variable of data to its elements.

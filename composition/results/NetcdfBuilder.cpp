@@ -60,7 +60,7 @@ class Builder {
     DefineTimeAxes();
     elements_.TakeCoordinateNames();
     const std::vector<std::string> names = names_.TakeForSeries(Series());
-    elements_.Define();
+    elements_.Define(names);
     DefineVariables(names);
     file_.EndDefinitions();
     elements_.Write();

@@ -51,7 +51,7 @@ std::vector<std::string> NetcdfNames::TakeForSeries(const std::vector<ResultSeri
   return names;
 }
 
-std::string NetcdfNames::TakeForElements(std::string_view caption, std::string_view fallback) {
+std::string NetcdfNames::TakeForElements(std::string_view caption, std::string_view kind, std::string_view variable) {
   constexpr std::size_t kLongest = 40;
   std::string name;
   for (const char c : Lower(caption)) {
@@ -63,7 +63,8 @@ std::string NetcdfNames::TakeForElements(std::string_view caption, std::string_v
   }
   if (name.ends_with('_')) name.pop_back();
   const bool is_good = !name.empty() && IsLetter(name.front()) && name.size() <= kLongest && !IsTaken(name);
-  return Take(is_good ? std::string_view(name) : fallback);
+  if (is_good) return Take(name);
+  return Take(IsTaken(kind) ? fmt::format("{}_{}", variable, kind) : std::string(kind));
 }
 
 }  // namespace openmi

@@ -21,9 +21,10 @@ class NetcdfNames {
   /// name is free, else "creek_discharge".
   std::vector<std::string> TakeForSeries(const std::vector<ResultSeries>& series);
   /// Names the dimension of a set of elements: "Sub-catchments" becomes "sub_catchments".
-  /// \param caption   what the elements are
-  /// \param fallback  the name of a set whose caption is empty, long, or the name of a variable
-  std::string TakeForElements(std::string_view caption, std::string_view fallback);
+  ///
+  /// A set whose caption is empty, long, or the name of a variable is named after its kind; a second one of that kind
+  /// after a variable as well: "depth_polygon".
+  std::string TakeForElements(std::string_view caption, std::string_view kind, std::string_view variable);
 
  private:
   std::set<std::string, std::less<>> taken_;

@@ -175,8 +175,9 @@ class Reader {
     }
     if (type == "polygon") {
       builder.AddPolygon(id, polygon);
-    } else if (parts != 1 || (type == "point" && vertices.size() != 1)) {
-      Refuse(fmt::format("expected one {} for each element, found several parts of '{}'", type, id),
+    } else if (parts != 1 || (type == "point" && count != 1)) {
+      Refuse(fmt::format("expected one {} for each element, found {} parts of '{}'", type,
+                         type == "point" ? count : parts, id),
              "give each part an element of its own");
     } else if (type == "point") {
       builder.AddPoint(id, vertices.front());
