@@ -162,7 +162,10 @@ class Builder {
                                     : Define(names[i], NC_DOUBLE, {time.dimension});
       variables_.push_back(variable);
       Compress(variable, i, elements ? series.Width() : 0);
-      file_.PutText(variable, "standard_name", StandardNameOf(series.quantity, series.unit));
+      // A quantity without a caption of its own has that of its unit.
+      const bool has_caption = !series.quantity.empty() && series.quantity != series.unit;
+      file_.PutText(variable, "standard_name",
+                    StandardNameOf(has_caption ? series.quantity : series.caption, series.unit));
       file_.PutText(variable, "long_name", series.caption.empty() ? series.id : series.caption);
       file_.PutText(variable, "units", series.unit.empty() ? "1" : series.unit);
       file_.PutText(variable, "cell_methods",

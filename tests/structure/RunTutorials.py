@@ -7,14 +7,29 @@ A block below a line <!--file NAME--> is a file. All `sh` blocks of a tutorial a
 knows. Every line of a `text` block has to stand somewhere in a line of the output of the block above, in this order; how wide
 blanks are does not matter. A number at the end of a line is the whole number, unless dots follow it (1.81029...). An
 `output` block is the whole output of the block above, character by character.
+
+`python3` in a page is the Python that runs this script. A page that imports a module which it does not have is not run; the
+last line names it.
 """
+import importlib.util
 import os
 import pathlib
 import re
 import subprocess
 import sys
 
+IMPORT = re.compile(r"^import (\w+)", re.M)
 BLOCK = re.compile(r"(?:<!--file (?P<file>\S+)-->\n)?```(?P<kind>\w+)\n(?P<body>.*?)```\n?", re.S)
+
+
+def missing_module(page):
+    """A module that a Python file of a page imports, and this Python does not have; None: there is none."""
+    for block in BLOCK.finditer(page.read_text(encoding="utf-8")):
+        if block["file"] and block["kind"] == "python":
+            for name in IMPORT.findall(block["body"]):
+                if importlib.util.find_spec(name) is None:
+                    return name
+    return None
 
 
 def run(tutorial, prefix, work):
@@ -39,7 +54,7 @@ def run(tutorial, prefix, work):
     if not number:
         return [f"{tutorial.name}: expected commands in blocks of kind sh, found none"]
     environment = dict(os.environ, OPENMI=str(prefix), WORK=str(work), LC_ALL="C",
-                       PATH=f"{prefix}/bin:{os.environ['PATH']}")
+                       PATH=f"{prefix}/bin:{os.path.dirname(sys.executable)}:{os.environ['PATH']}")
     done = subprocess.run(["bash", "-c", "\n".join(script)], env=environment, stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300, check=False)
     outputs = dict(re.findall(r"^=== (\d+)\n(.*?)(?=^=== \d+\n|\Z)", done.stdout, re.S | re.M))
@@ -65,15 +80,19 @@ def run(tutorial, prefix, work):
 def main():
     docs, prefix, work = (pathlib.Path(argument).resolve() for argument in sys.argv[1:4])
     complaints = run(docs.parent / "README.md", prefix, work / "README")
-    for folder, least in (("tutorials", 9), ("how-to", 10)):
+    left_out = []
+    for folder, least in (("tutorials", 9), ("how-to", 11)):
         pages = sorted((docs / folder).glob("*.md"))
         if len(pages) < least:
             sys.exit(f"expected {least} pages in {docs / folder}, found {len(pages)}")
         for page in pages:
+            if (module := missing_module(page)) is not None:
+                left_out.append(f"; not {page.name}: {sys.executable} has no module {module}")
+                continue
             complaints += run(page, prefix, work / folder / page.stem)
     if complaints:
         sys.exit("\n".join(complaints))
-    print("README, tutorials and how-to pages run as they stand")
+    print("README, tutorials and how-to pages run as they stand" + "".join(left_out))
 
 
 main()

@@ -17,7 +17,7 @@ namespace openmi {
 void ElementFileArguments::AddTo(ArgumentList& arguments, const std::string& use) {
   file_ = arguments.AddText("elements-file",
                             {.caption = "file of the elements",
-                             .description = use + "; GeoJSON, WKT, CSV of points, or a mesh in NetCDF (UGRID, ESMF)",
+                             .description = use + "; GeoJSON, WKT, CSV of points, or NetCDF (UGRID, ESMF, results)",
                              .meaning = ArgumentMeaning::Path});
   id_property_ =
       arguments.AddPlain("id-property", {.caption = "property, column or variable of that file that holds the ids"});

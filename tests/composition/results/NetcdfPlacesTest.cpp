@@ -267,10 +267,15 @@ TEST_F(NetcdfPlacesTest, NamesAreGivenOnceAndToVariablesBeforeDimensions) {
 TEST_F(NetcdfPlacesTest, AStandardNameNeedsItsUnit) {
   ResultSeries wrong = At("pump.discharge", Reaches());
   wrong.unit = "m s-1";
-  Write("a.nc", {At("creek.discharge", Reaches()), wrong});
+  ResultSeries unnamed;
+  unnamed.id = "gauge.q";
+  unnamed.caption = "discharge";
+  unnamed.quantity = unnamed.unit = "m3 s-1";
+  Write("a.nc", {At("creek.discharge", Reaches()), wrong, unnamed});
   const OpenedNetcdf file(In("a.nc"));
   EXPECT_EQ(file.Text("creek_discharge", "standard_name"), "water_volume_transport_in_river_channel");
   EXPECT_EQ(file.Text("pump_discharge", "standard_name"), "(none)");
+  EXPECT_EQ(file.Text("q", "standard_name"), "water_volume_transport_in_river_channel");
   EXPECT_THAT(ReadResults(In("a.nc")).series[0].series.attributes, IsEmpty());
 }
 
