@@ -18,7 +18,7 @@ std::shared_ptr<const ElementSet> ElementArguments::Elements(
     if (wanted.empty()) return nullptr;
     return std::make_shared<const ElementSet>(ElementSet::IdBased(caption, wanted));
   }
-  ElementSet all = source_.Read(caption, path_of);
+  ElementSet all = source_.Read(path_of);
   return std::make_shared<const ElementSet>(wanted.empty() ? std::move(all) : source_.Chosen(all, wanted));
 }
 

@@ -21,7 +21,7 @@ class ElementArguments {
   /// Makes the element set: that of the file, or bare ids; null if neither is given.
   ///
   /// With a file and ids, the set has only the elements with these ids, in their order in the file.
-  /// \param caption  of the set, for messages
+  /// \param caption  of bare ids; a set from a file has the name of the file
   /// \param path_of  turns the path in the argument into one that can be opened
   /// \throws FormatError  as `ReadElementFile`
   /// \throws FileError  as `ReadElementFile`

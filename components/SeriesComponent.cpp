@@ -189,7 +189,7 @@ SeriesComponent::Series SeriesComponent::MakeItem(const std::string& id, const s
   } else {
     // An item with some of the elements has only these; a column without an element is an error.
     elements =
-        elements_file_.Chosen(elements_file_.Read(id, [this](const std::string& path) { return PathOf(path); }), ids);
+        elements_file_.Chosen(elements_file_.Read([this](const std::string& path) { return PathOf(path); }), ids);
     for (int element = 0; element < elements.ElementCount(); ++element) {
       series.columns.push_back(column_of[elements.IdOf(element)]);
     }

@@ -139,8 +139,8 @@ const IElementSet& SpatialAdaptor::Target() const {
   if (!arguments_.elements_file.IsGiven()) return *target_;
   const std::string key = arguments_.elements_file.Key();
   if (from_file_.empty() || key != from_file_.back().first) {
-    from_file_.emplace_back(key, std::make_shared<const ElementSet>(arguments_.elements_file.Read(
-                                     Id(), [](const std::string& path) { return path; })));
+    from_file_.emplace_back(key, std::make_shared<const ElementSet>(
+                                     arguments_.elements_file.Read([](const std::string& path) { return path; })));
   }
   return *from_file_.back().second;
 }

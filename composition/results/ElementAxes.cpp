@@ -57,6 +57,7 @@ ElementAxes::ElementAxes(CfFile& file, NetcdfNames& names, const std::vector<Res
       axes_.push_back({.series = &one});
     }
     axis_of_.push_back(found);
+    if (found != kNone && axes_[found].caption.empty()) axes_[found].caption = one.elements_caption;
   }
   FindMeshes();
 }
@@ -102,7 +103,7 @@ void ElementAxes::TakeCoordinateNames() {
 void ElementAxes::Define(const std::vector<std::string>& variables) {
   for (Axis& axis : axes_) {
     const auto first = static_cast<std::size_t>(axis.series - series_.data());
-    axis.name = names_.TakeForElements(axis.series->elements_caption, KindOf(*axis.series), variables[first]);
+    axis.name = names_.TakeForElements(axis.caption, KindOf(*axis.series), variables[first]);
     DefineIds(axis);
     axis.coordinates = axis.name;
     if (axis.series->x.empty()) continue;
@@ -129,8 +130,7 @@ void ElementAxes::DefineIds(Axis& axis) {
   axis.dimension = file_.AddDimension(axis.name, series.elements.size());
   const int length = file_.AddDimension(names_.Take(axis.name + "_strlen"), axis.id_length);
   axis.ids = file_.AddVariable(axis.name, NC_CHAR, std::array{axis.dimension, length});
-  file_.PutText(axis.ids, "long_name",
-                series.elements_caption.empty() ? std::string(kNoCaption) : series.elements_caption);
+  file_.PutText(axis.ids, "long_name", axis.caption.empty() ? std::string_view(kNoCaption) : axis.caption);
   file_.PutText(axis.ids, "_Encoding", "utf-8");
   if (AreTimeSeries()) file_.PutText(axis.ids, "cf_role", "timeseries_id");
 }

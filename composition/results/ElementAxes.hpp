@@ -50,6 +50,7 @@ class ElementAxes {
   };
   struct Axis {
     const ResultSeries* series = nullptr;  // the first with these elements
+    std::string caption = {};              // of the first series that has one
     std::string name = {};
     std::size_t id_length = 1;
     int dimension = -1;

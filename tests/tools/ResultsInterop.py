@@ -125,15 +125,15 @@ def check_basin(source, folder):
 
 def check_shapes(data):
     layers = layers_of(data)
-    basins = layers["polygon_geometry"]
+    basins = layers["basins_geometry"]
     expect(list(basins) == list(BASINS), f"the ids of the basins, found {list(basins)}")
     for name, parts in BASINS.items():
         area = sum(ring_area(part[0]) - sum(map(ring_area, part[1:])) for part in parts)
         expect(basins[name].IsValid() and abs(basins[name].Area() - area) < 1e-12, f"the area of {name}")
         expect(basins[name].GetGeometryCount() == len(parts), f"{len(parts)} parts of {name}")
-    expect(layers["point_geometry"]["g2"].GetPoint() == (9.0, 48.25, 90.0), "the place and height of g2")
+    expect(layers["gauges_geometry"]["g2"].GetPoint() == (9.0, 48.25, 90.0), "the place and height of g2")
     with xarray.open_dataset(data) as shapes:
-        expect(float(shapes.runoff.sel(polygon="S\u00fcd 3")[0]) == 3, "the third value at the third basin")
+        expect(float(shapes.runoff.sel(basins="S\u00fcd 3")[0]) == 3, "the third value at the third basin")
         expect(shapes.runoff.attrs["standard_name"] == "runoff_flux", "the standard name of runoff as a mass")
         expect(shapes.attrs["Conventions"] == "CF-1.8 UGRID-1.0", "both conventions")
         mesh = shapes[shapes.depth.attrs["mesh"]]
@@ -141,7 +141,7 @@ def check_shapes(data):
         expect(shapes.depth.dims[1] == mesh.attrs["face_dimension"], "the faces as the dimension of the values")
         x, y = (shapes[name].values for name in mesh.attrs["node_coordinates"].split())
         faces = shapes[mesh.attrs["face_node_connectivity"]].values
-        for face, polygon in zip(faces, layers["depth_polygon_geometry"].values()):
+        for face, polygon in zip(faces, layers["hexagons_grid_geometry"].values()):
             nodes = [int(node) for node in face if numpy.isfinite(node)]
             expect([(x[node], y[node]) for node in nodes] == polygon.GetGeometryRef(0).GetPoints()[:-1],
                    "the same corners from the mesh as from the polygons")

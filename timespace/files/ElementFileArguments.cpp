@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 #include <vector>
 
@@ -36,9 +37,8 @@ std::string ElementFileArguments::Key() const {
   return TextOf(file_) + '\n' + TextOf(id_property_) + '\n' + TextOf(place_) + '\n' + TextOf(system_);
 }
 
-ElementSet ElementFileArguments::Read(const std::string& caption,
-                                      const std::function<std::string(const std::string&)>& path_of) const {
-  return ReadElementFile(path_of(file_.Value()), caption,
+ElementSet ElementFileArguments::Read(const std::function<std::string(const std::string&)>& path_of) const {
+  return ReadElementFile(path_of(file_.Value()), std::filesystem::path(file_.Value()).stem().string(),
                          {.ids = TextOf(id_property_), .place = TextOf(place_), .reference_system = TextOf(system_)});
 }
 

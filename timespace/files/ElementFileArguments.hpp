@@ -23,13 +23,13 @@ class ElementFileArguments {
   /// The values of all arguments as one text. Equal texts mean equal elements.
   std::string Key() const;
 
-  /// The elements of the file.
+  /// The elements of the file; their caption is its name without the ending: "reaches" for "data/reaches.geojson".
   /// \param path_of  converts the path as given to a path that can be opened
   /// \pre  IsGiven()
   /// \throws FormatError    as `ReadElementFile`
   /// \throws FileError      as `ReadElementFile`
   /// \throws ArgumentError  as `ReadElementFile`
-  ElementSet Read(const std::string& caption, const std::function<std::string(const std::string&)>& path_of) const;
+  ElementSet Read(const std::function<std::string(const std::string&)>& path_of) const;
 
   /// The elements with the given ids, in their order in the file.
   /// \throws FormatError  an id is not the id of an element
