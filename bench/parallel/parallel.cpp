@@ -26,9 +26,9 @@
 #include "bench/support/Report.hpp"
 #include "composition/run/CompositionRun.hpp"
 #include "fmi-bridge/common/items/ItemDefinitions.hpp"
-#include "fmi-bridge/common/items/ValueItems.hpp"
 #include "openmi/omi/ExportComponent.hpp"
 #include "timespace/SteppingComponent.hpp"
+#include "timespace/items/ValueItems.hpp"
 
 namespace {
 
@@ -56,7 +56,7 @@ class Worker final : public openmi::SteppingComponent {
 
  private:
   void Setup() override {
-    word_ = &TakeInput(std::make_unique<openmi::items::ValueInput>(
+    word_ = &TakeInput(std::make_unique<openmi::ValueInput>(
         "word", openmi::items::PlainDefinitionOf("word", openmi::ValueKind::String), nullptr, this));
   }
   void Start(openmi::Stamp) override { out_.Set(x_ = 0.5); }
@@ -66,7 +66,7 @@ class Worker final : public openmi::SteppingComponent {
   }
   openmi::Argument<std::int64_t> operations_;
   openmi::ScalarInput in_;
-  openmi::items::ValueInput* word_ = nullptr;
+  openmi::ValueInput* word_ = nullptr;
   openmi::ScalarOutput out_;
   double x_ = 0.5;
 };
@@ -77,13 +77,13 @@ class Speaker final : public openmi::SteppingComponent {
 
  private:
   void Setup() override {
-    said_ = &TakeOutput(std::make_unique<openmi::items::ValueOutput>(
+    said_ = &TakeOutput(std::make_unique<openmi::ValueOutput>(
         "said", openmi::items::PlainDefinitionOf("word", openmi::ValueKind::String), nullptr, this));
     said_->Set(0, openmi::Value(std::string("go")));
   }
   void Start(openmi::Stamp begin) override { said_->Publish(begin); }
   void Step(openmi::Stamp, openmi::Stamp to) override { said_->Publish(to); }
-  openmi::items::ValueOutput* said_ = nullptr;
+  openmi::ValueOutput* said_ = nullptr;
 };
 
 struct Case {

@@ -18,6 +18,7 @@
 #include "openmi/sdk/Suggest.hpp"
 #include "openmi/sdk/Unit.hpp"
 #include "timespace/elements/ElementCopies.hpp"
+#include "timespace/elements/ReferenceSystems.hpp"
 #include "timespace/files/ElementFile.hpp"
 
 namespace openmi::bmi {

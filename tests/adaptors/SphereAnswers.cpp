@@ -17,7 +17,7 @@
 #include "tests/adaptors/Random.hpp"
 #include "tests/adaptors/SpaceQuestions.hpp"
 #include "timespace/elements/ElementCopies.hpp"
-#include "timespace/files/ElementFile.hpp"
+#include "timespace/elements/ReferenceSystems.hpp"
 
 namespace openmi {
 namespace {

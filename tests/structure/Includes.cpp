@@ -42,7 +42,7 @@ constexpr std::array kModules = {
     Module{"timespace/elements", " standard state "},
     Module{"timespace/values", " standard state times "},
     Module{"timespace/optional", " standard times values "},
-    Module{"timespace/items", " optional standard times values "},
+    Module{"timespace/items", " optional standard state times values "},
     Module{"timespace/files", " elements standard "},
     Module{"timespace/testing", " . items optional standard times values "},
 

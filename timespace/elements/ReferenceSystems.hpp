@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 
 namespace openmi {
@@ -26,5 +27,12 @@ inline constexpr const char* kLocalMetresWkt =
 /// This is so when its outermost system is geographic (GEOGCS, GEOGCRS, GEODCRS with an ellipsoidal system). False for
 /// a text that is not well-known text.
 bool IsGeographic(std::string_view wkt);
+
+/// The well-known text of a reference system.
+///
+/// `kLocalMetresWkt` for "local-metres", `kWgs84Wkt` for "WGS84", well-known text unchanged, otherwise the text that
+/// PROJ gives for the name, with longitude or easting first.
+/// \throws ArgumentError  PROJ does not know the system
+std::string ReferenceSystemNamed(const std::string& name);
 
 }  // namespace openmi

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <proj.h>
 
 #include <algorithm>
 #include <array>
@@ -264,25 +263,6 @@ ElementSet ReadNetcdf(const std::string& path, const std::string& caption, Eleme
 }
 
 }  // namespace
-
-std::string ReferenceSystemNamed(const std::string& name) {
-  if (name == "local-metres") return kLocalMetresWkt;
-  if (name == "WGS84" || name == "OGC:CRS84") return kWgs84Wkt;
-  const std::unique_ptr<PJ_CONTEXT, decltype(&proj_context_destroy)> context(proj_context_create(),
-                                                                             &proj_context_destroy);
-  proj_log_level(context.get(), PJ_LOG_NONE);
-  using System = std::unique_ptr<PJ, decltype(&proj_destroy)>;
-  const System system(proj_create(context.get(), name.c_str()), &proj_destroy);
-  const bool sound = system && proj_is_crs(system.get()) != 0;
-  if (sound && name.find('[') != std::string::npos) return name;
-  const System ordered(sound ? proj_normalize_for_visualization(context.get(), system.get()) : nullptr, &proj_destroy);
-  const char* wkt = ordered ? proj_as_wkt(context.get(), ordered.get(), PJ_WKT2_2019, nullptr) : nullptr;
-  if (wkt == nullptr) {
-    throw ArgumentError({}, fmt::format("expected a reference system, found '{}'", name),
-                        "write WGS84, local-metres, a code such as EPSG:32617, or well-known text");
-  }
-  return wkt;
-}
 
 ElementSet ReadElementFile(const std::string& path, const std::string& caption, const ElementFileOptions& options) {
   const std::size_t dot = path.find_last_of("./");

@@ -47,7 +47,7 @@ void Stream::Setup() {
   for (const Field& field : fields_) {
     Port& port = ports_.emplace_back();
     if (field.type == FieldType::String) {
-      port.text = &AddItem<items::ValueOutput>(field.name, items::PlainDefinitionOf(field.name, ValueKind::String));
+      port.text = &AddItem<ValueOutput>(field.name, items::PlainDefinitionOf(field.name, ValueKind::String));
     } else {
       try {
         port.number = &AddOutput(field.name, field.unit, {.initial = kNotANumber}).Item();

@@ -12,9 +12,9 @@
 #include "fmi-bridge/broker/stream/IMessageSink.hpp"
 #include "fmi-bridge/broker/stream/StreamStepper.hpp"
 #include "fmi-bridge/broker/stream/WallTime.hpp"
-#include "fmi-bridge/common/items/ValueItems.hpp"
 #include "fmi-bridge/export/FmuForm.hpp"
 #include "timespace/StatefulComponent.hpp"
+#include "timespace/items/ValueItems.hpp"
 #include "timespace/optional/ILiveSource.hpp"
 #include "timespace/optional/IRemarks.hpp"
 
@@ -78,7 +78,7 @@ class Stream : public StatefulSteppingComponent, public ILiveSource, public IRem
  private:
   struct Port {
     NumericOutput* number = nullptr;
-    items::ValueOutput* text = nullptr;
+    ValueOutput* text = nullptr;
   };
 
   void MakeEnds();

@@ -123,17 +123,14 @@ void Fmu::MakeItems() {
                         Suggest(name, NamesOfVariables(Model())));
   }
   if (layer_ == nullptr) return;
-  layer_->MakeItems({.steps = *this,
-                     .add_input = [this](auto... parts) -> items::ValueInput& {
-                       return AddItem<items::ValueInput>(std::move(parts)...);
-                     },
-                     .add_output = [this](auto... parts) -> items::ValueOutput& {
-                       return AddItem<items::ValueOutput>(std::move(parts)...);
-                     },
-                     .path_of = [this](const std::string& path) { return PathOf(path); },
-                     .remark = [this](const std::string& item, const std::string& problem,
-                                      const std::string& remedy) { Remark(item, problem, remedy); },
-                     .file = source_.Path().string()});
+  layer_->MakeItems(
+      {.steps = *this,
+       .add_input = [this](auto... parts) -> ValueInput& { return AddItem<ValueInput>(std::move(parts)...); },
+       .add_output = [this](auto... parts) -> ValueOutput& { return AddItem<ValueOutput>(std::move(parts)...); },
+       .path_of = [this](const std::string& path) { return PathOf(path); },
+       .remark = [this](const std::string& item, const std::string& problem,
+                        const std::string& remedy) { Remark(item, problem, remedy); },
+       .file = source_.Path().string()});
 }
 
 void Fmu::Remark(const std::string& item, const std::string& problem, const std::string& remedy) {
@@ -146,9 +143,9 @@ void Fmu::MakeItem(const Variable& variable, bool is_output, const std::vector<s
   const std::string& text = variable.description;
   auto definition = DefinitionOf(Model(), variable);
   if (!IsNumeric(variable.type) && is_output) {
-    values_.Add(AddItem<items::ValueOutput>(variable.name, std::move(definition), where, text), variable);
+    values_.Add(AddItem<ValueOutput>(variable.name, std::move(definition), where, text), variable);
   } else if (!IsNumeric(variable.type)) {
-    values_.Add(AddItem<items::ValueInput>(variable.name, std::move(definition), where, text), variable);
+    values_.Add(AddItem<ValueInput>(variable.name, std::move(definition), where, text), variable);
   } else if (is_output) {
     outputs_.Add(AddItem<NumericOutput>(variable.name, std::move(definition), where, text), variable);
   } else {

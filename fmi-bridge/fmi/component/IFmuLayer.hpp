@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "fmi-bridge/common/items/ValueItems.hpp"
 #include "fmi-bridge/fmi/ModelDescription.hpp"
 #include "fmi-bridge/fmi/run/Instance.hpp"
 #include "openmi/sdk/ArgumentList.hpp"
+#include "timespace/items/ValueItems.hpp"
 #include "timespace/state/StateReader.hpp"
 #include "timespace/state/StateWriter.hpp"
 
@@ -22,8 +22,8 @@ struct LayerHost {
                                     std::shared_ptr<const ISpatialDefinition>, std::string)>;
 
   const ISteps& steps;  ///< the component
-  Adder<items::ValueInput> add_input;
-  Adder<items::ValueOutput> add_output;
+  Adder<ValueInput> add_input;
+  Adder<ValueOutput> add_output;
   std::function<std::string(const std::string&)> path_of;  ///< path of a file that an argument names
   /// Reports an event of the run that the run survived, for readers of its results; also writes it to the log of the
   /// FMU, if there is one.

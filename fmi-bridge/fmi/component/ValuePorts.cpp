@@ -38,7 +38,7 @@ const Variable* ValuePorts::Find(std::string_view input) const {
 template <class ValueAt>
 bool ValuePorts::Fill(Port& port, ValueAt&& value_at) {
   for (std::size_t i = 0; i < port.texts.size(); ++i) {
-    if (!items::TakeText(value_at(i), port.texts[i])) return false;
+    if (!TakeText(value_at(i), port.texts[i])) return false;
   }
   port.known = true;
   return true;

@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include "fmi-bridge/common/items/ValueItems.hpp"
 #include "fmi-bridge/fmi/run/Clocks.hpp"
 #include "fmi-bridge/fmi/run/ValueBatch.hpp"
+#include "timespace/items/ValueItems.hpp"
 
 namespace openmi::fmi {
 
@@ -18,8 +18,8 @@ class ValuePorts {
     outputs_.clear();
     inputs_.clear();
   }
-  void Add(items::ValueOutput& item, const Variable& variable) { outputs_.emplace_back(&item, nullptr, variable); }
-  void Add(items::ValueInput& item, const Variable& variable) { inputs_.emplace_back(nullptr, &item, variable); }
+  void Add(ValueOutput& item, const Variable& variable) { outputs_.emplace_back(&item, nullptr, variable); }
+  void Add(ValueInput& item, const Variable& variable) { inputs_.emplace_back(nullptr, &item, variable); }
   /// Makes the batches of a new instance.
   /// \param outputs  the batches of numeric outputs; booleans and enumerations without a clock are added to them
   void Bind(const Instance& instance, ValueBatches& outputs);
@@ -59,11 +59,11 @@ class ValuePorts {
 
  private:
   struct Port {
-    Port(items::ValueOutput* to, items::ValueInput* from, const Variable& its_variable)
+    Port(ValueOutput* to, ValueInput* from, const Variable& its_variable)
         : output(to), input(from), variable(&its_variable), texts(to ? to->ElementCount() : from->ElementCount()) {}
 
-    items::ValueOutput* output;  // null: an input
-    items::ValueInput* input;
+    ValueOutput* output;  // null: an input
+    ValueInput* input;
     const Variable* variable;
     ValueBatches::Place place;  // of booleans and enumerations
     std::vector<std::string> texts;

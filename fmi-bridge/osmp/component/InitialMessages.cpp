@@ -34,8 +34,7 @@ void InitialMessages::Begin(const fmi::LayerHost& host) {
   requests_.clear();
 }
 
-void InitialMessages::Take(const BinaryVariable& variable, const fmi::ModelDescription& description,
-                           items::ValueInput& item) {
+void InitialMessages::Take(const BinaryVariable& variable, const fmi::ModelDescription& description, ValueInput& item) {
   Parameter& parameter = *std::ranges::find(parameters_, &variable, &Parameter::variable);
   parameter.item = &item;
   parameter.port = parameter_ports_.Add(variable, description);
@@ -43,7 +42,7 @@ void InitialMessages::Take(const BinaryVariable& variable, const fmi::ModelDescr
 }
 
 void InitialMessages::Take(const BinaryVariable& variable, const fmi::ModelDescription& description,
-                           items::ValueOutput& item) {
+                           ValueOutput& item) {
   requests_.push_back({&variable, &item, request_ports_.Add(variable, description)});
 }
 

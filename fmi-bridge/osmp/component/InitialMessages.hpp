@@ -24,9 +24,9 @@ class InitialMessages {
   /// Begins to take the items of a component.
   void Begin(const fmi::LayerHost& host);
   /// Takes the item of a parameter that was added.
-  void Take(const BinaryVariable& variable, const fmi::ModelDescription& description, items::ValueInput& item);
+  void Take(const BinaryVariable& variable, const fmi::ModelDescription& description, ValueInput& item);
   /// Takes the item of a request.
-  void Take(const BinaryVariable& variable, const fmi::ModelDescription& description, items::ValueOutput& item);
+  void Take(const BinaryVariable& variable, const fmi::ModelDescription& description, ValueOutput& item);
 
   /// Reads the file of the ground truth, before any instance runs, so that all instances share the same bytes.
   void ReadGroundTruth();
@@ -50,13 +50,13 @@ class InitialMessages {
   struct Parameter {
     const BinaryVariable* variable = nullptr;
     Argument<std::string> file;
-    items::ValueInput* item = nullptr;
+    ValueInput* item = nullptr;
     std::size_t port = 0;
     Bytes bytes = {};  // the configuration, or the bytes of a parameter unknown to OSI
   };
   struct Request {
     const BinaryVariable* variable = nullptr;
-    items::ValueOutput* item = nullptr;
+    ValueOutput* item = nullptr;
     std::size_t port = 0;
   };
   /// The path of its file; empty: none.

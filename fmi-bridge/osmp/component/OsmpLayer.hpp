@@ -42,8 +42,8 @@ class OsmpLayer final : public fmi::IFmuLayer {
     std::size_t port = 0;
     bool was_checked = false;
   };
-  using In = Bound<items::ValueInput>;
-  using Out = Bound<items::ValueOutput>;
+  using In = Bound<ValueInput>;
+  using Out = Bound<ValueOutput>;
 
   void CheckMessage(const BinaryVariable& variable, osi::Message message, bool& was_checked) const;
   void CheckGroundTruth(const BinaryVariable& variable, osi::Message message);

@@ -36,7 +36,7 @@ void Fields::Setup() {
     lists_[list].elements = std::make_shared<ObjectElements>(table_->ListText(list));
     lists_[list].elements->Set(ids_);
   }
-  input_ = &AddItem<items::ValueInput>("message", MessageDefinition(message));
+  input_ = &AddItem<ValueInput>("message", MessageDefinition(message));
   outputs_.clear();
   for (std::size_t i = 0; i < fields_.size(); ++i) {
     const FieldPath& path = fields_[i].path;

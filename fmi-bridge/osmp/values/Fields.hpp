@@ -50,7 +50,7 @@ class Fields final : public StatefulSteppingComponent {
   std::optional<FieldTable> table_;
   std::vector<List> lists_;
   std::vector<NumericOutput*> outputs_;
-  items::ValueInput* input_ = nullptr;
+  ValueInput* input_ = nullptr;
   const ISteps* source_ = nullptr;
 };
 

@@ -94,7 +94,7 @@ void MessageAssembly::Setup() {
                             fmt::format("expected a message that is not repeated, found '{}'", field.path.text),
                             "give the numbers in it one by one");
       }
-      port.message = &AddItem<items::ValueInput>(field.item, MessageDefinition(field.path.Leaf().message));
+      port.message = &AddItem<ValueInput>(field.item, MessageDefinition(field.path.Leaf().message));
       continue;
     }
     std::shared_ptr<const ISpatialDefinition> where;
@@ -102,9 +102,9 @@ void MessageAssembly::Setup() {
     const std::string unit = field.path.unit.empty() ? "1" : field.path.unit;
     port.numbers = &AddInput(field.item, unit, where, {.description = field.path.text}).Item();
   }
-  base_ = &AddItem<items::ValueInput>("base", MessageDefinition(message), nullptr,
-                                      "a message whose fields come first; may stay unlinked");
-  output_ = &AddItem<items::ValueOutput>("message", MessageDefinition(message));
+  base_ = &AddItem<ValueInput>("base", MessageDefinition(message), nullptr,
+                               "a message whose fields come first; may stay unlinked");
+  output_ = &AddItem<ValueOutput>("message", MessageDefinition(message));
 }
 
 void MessageAssembly::Start(Stamp begin) {

@@ -40,7 +40,7 @@ class MessageAssembly final : public StatefulSteppingComponent, public IRemarks 
 
   struct Port {
     NumericInput* numbers = nullptr;
-    items::ValueInput* message = nullptr;
+    ValueInput* message = nullptr;
   };
 
   FieldArguments arguments_;
@@ -51,8 +51,8 @@ class MessageAssembly final : public StatefulSteppingComponent, public IRemarks 
   std::vector<Port> ports_;
   std::vector<std::span<const double>> columns_;
   std::vector<Message> messages_;
-  items::ValueInput* base_ = nullptr;
-  items::ValueOutput* output_ = nullptr;
+  ValueInput* base_ = nullptr;
+  ValueOutput* output_ = nullptr;
   std::array<MessageWriter, 2> writers_;
   std::size_t turn_ = 0;
   Message shown_;

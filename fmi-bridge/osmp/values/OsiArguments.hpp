@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include "fmi-bridge/common/items/ValueItems.hpp"
 #include "fmi-bridge/osmp/fields/FieldAssembly.hpp"
 #include "openmi/sdk/ArgumentList.hpp"
+#include "timespace/items/ValueItems.hpp"
 #include "timespace/optional/ISteps.hpp"
 #include "timespace/times/Stamp.hpp"
 

@@ -20,7 +20,7 @@ Recorder::Recorder() : StatefulSteppingComponent("osi-recorder", "PT0.02S") {
 }
 
 void Recorder::Setup() {
-  input_ = &AddItem<items::ValueInput>("message", MessageDefinition({}));
+  input_ = &AddItem<ValueInput>("message", MessageDefinition({}));
   count_ = &AddOutput("count", "1", {.description = "messages written"}).Item();
 }
 

@@ -36,7 +36,7 @@ class Recorder final : public StatefulSteppingComponent {
 
   Argument<std::string> file_;
   ResultsFolder folder_;
-  items::ValueInput* input_ = nullptr;
+  ValueInput* input_ = nullptr;
   const ISteps* source_ = nullptr;
   std::unique_ptr<TraceWriter> writer_;  // null before the first message
   Bytes last_;

@@ -36,7 +36,7 @@ void Trace::Setup() {
   type_ = message_.Value().empty() ? MessageTypeByName(file) : message_.Value();
   ReadIndex();
   if (steps_.Value() == "trace") UseSpacing();
-  output_ = &AddItem<items::ValueOutput>("message", MessageDefinition(type_));
+  output_ = &AddItem<ValueOutput>("message", MessageDefinition(type_));
 }
 
 void Trace::ReadIndex() {

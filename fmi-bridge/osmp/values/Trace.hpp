@@ -49,7 +49,7 @@ class Trace final : public StatefulSteppingComponent {
   std::int64_t shown_ = -1;  // index of the message shown; -1: none yet
   std::array<Bytes, 2> buffers_;
   std::size_t turn_ = 0;
-  items::ValueOutput* output_ = nullptr;
+  ValueOutput* output_ = nullptr;
 };
 
 }  // namespace openmi::osi

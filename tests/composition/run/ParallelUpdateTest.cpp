@@ -18,8 +18,8 @@
 #include <vector>
 
 #include "fmi-bridge/common/items/ItemDefinitions.hpp"
-#include "fmi-bridge/common/items/ValueItems.hpp"
 #include "tests/composition/run/RunFixture.hpp"
+#include "timespace/items/ValueItems.hpp"
 #include "timespace/testing/ProbeInput.hpp"
 
 namespace openmi::testing {
@@ -90,7 +90,7 @@ class Guest final : public SteppingComponent {
 
  private:
   void Setup() override {
-    word_ = &AddItem<items::ValueInput>("word", items::PlainDefinitionOf("word", ValueKind::String));
+    word_ = &AddItem<ValueInput>("word", items::PlainDefinitionOf("word", ValueKind::String));
     early_ = &TakeInput(std::make_unique<ProbeInput>("early"));
   }
   void Start(Stamp begin) override {
@@ -123,7 +123,7 @@ class Guest final : public SteppingComponent {
   Argument<std::string> meets_;
   Argument<std::int64_t> throw_at_;
   ScalarInput in_, side_;
-  items::ValueInput* word_ = nullptr;
+  ValueInput* word_ = nullptr;
   ProbeInput* early_ = nullptr;
   ScalarOutput out_;
   std::int64_t step_ = 0;
@@ -135,9 +135,7 @@ class Speaker final : public SteppingComponent {
   Speaker() : SteppingComponent("speaker") {}
 
  private:
-  void Setup() override {
-    said_ = &AddItem<items::ValueOutput>("said", items::PlainDefinitionOf("word", ValueKind::String));
-  }
+  void Setup() override { said_ = &AddItem<ValueOutput>("said", items::PlainDefinitionOf("word", ValueKind::String)); }
   void Start(Stamp begin) override { Say(begin); }
   void Step(Stamp, Stamp to) override {
     ++step_;
@@ -147,7 +145,7 @@ class Speaker final : public SteppingComponent {
     said_->Set(0, openmi::Value(std::to_string(step_)));
     said_->Publish(time);
   }
-  items::ValueOutput* said_ = nullptr;
+  ValueOutput* said_ = nullptr;
   int step_ = 0;
 };
 

@@ -133,7 +133,7 @@ std::string Shown(openmi::IBaseOutput& output) {
     const double value = number->LastRow()[0];
     return std::isnan(value) ? "-" : fmt::format("{}", value);
   }
-  const openmi::Value value = dynamic_cast<openmi::items::ValueOutput&>(output).Values().GetValue(0, 0);
+  const openmi::Value value = dynamic_cast<openmi::ValueOutput&>(output).Values().GetValue(0, 0);
   const auto* text = value.As<std::string>();
   if (text == nullptr) return "-";
   std::string shown = *text;

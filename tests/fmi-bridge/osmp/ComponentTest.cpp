@@ -127,7 +127,7 @@ TEST(OsmpComponent, AMessageIsNotCopiedOnItsWay) {
   pair.Initialize();
   pair.Prepare();
   pair.driver.Update();
-  auto& input = ItemNamed<items::ValueInput>(pair.fmu, "OSMPSensorViewIn");
+  auto& input = ItemNamed<ValueInput>(pair.fmu, "OSMPSensorViewIn");
   EXPECT_EQ(input.GetBytes(0).data(), BytesOf(pair.source.Output()).data());
   // Two buffers in turn: what was shown after step n is there until step n + 2.
   const osi::Message first = pair.Data();
@@ -145,8 +145,8 @@ TEST(OsmpComponent, AMessageIsNotCopiedForAConsumerOneStepBehind) {
   Pair pair(SensorPath(2), [](int step) { return SensorViewBytes(0.02 * step, 1, Scene()); });
   pair.Initialize();
   ScriptedSource idle("none", {});
-  items::ValueInput behind("behind", items::PlainDefinitionOf("SensorData", ValueKind::Binary), nullptr, &idle);
-  items::ValueOutput& output = ItemNamed<items::ValueOutput>(pair.fmu, "OSMPSensorDataOut");
+  ValueInput behind("behind", items::PlainDefinitionOf("SensorData", ValueKind::Binary), nullptr, &idle);
+  ValueOutput& output = ItemNamed<ValueOutput>(pair.fmu, "OSMPSensorDataOut");
   output.AddConsumer(behind);
   pair.Prepare();
   std::vector<std::byte> copy;
@@ -179,7 +179,7 @@ TEST(OsmpComponent, WhatIsShownStaysWhenTheModelIsGone) {
   pair.Prepare();
   pair.driver.Update();
   const std::vector<std::byte> before(pair.Data().begin(), pair.Data().end());
-  const items::ValueOutput& output = ItemNamed<items::ValueOutput>(pair.fmu, "OSMPSensorDataOut");
+  const ValueOutput& output = ItemNamed<ValueOutput>(pair.fmu, "OSMPSensorDataOut");
   const osi::Message shown = BytesOf(output);
   pair.driver.Finish();
   EXPECT_NE(BytesOf(output).data(), shown.data());
@@ -209,8 +209,7 @@ TEST(OsmpComponent, ConfigurationsAreNegotiated) {
     pair.Prepare();
     // What the model wants is an output: with the range that it was given.
     double range = 0.0;
-    for (osi::FieldReader in(BytesOf(ItemNamed<items::ValueOutput>(pair.fmu, "OSMPSensorViewInConfigRequest")));
-         in.Next();) {
+    for (osi::FieldReader in(BytesOf(ItemNamed<ValueOutput>(pair.fmu, "OSMPSensorViewInConfigRequest"))); in.Next();) {
       if (in.Number() == osi::field::sensor_view_configuration::kRange) in.Read(range);
     }
     EXPECT_EQ(range, 77.0);

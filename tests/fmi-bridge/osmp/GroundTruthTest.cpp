@@ -192,7 +192,7 @@ TEST(GroundTruth, ComesFromAnItemToo) {
   map_driver.Set("start-time", "2020-01-01T00:00Z").Set("end-time", "2020-01-01T00:00:10Z");
   map_driver.Initialize();
   pair.Initialize();
-  map.Output().AddConsumer(ItemNamed<items::ValueInput>(pair.fmu, "OSMPGroundTruthInit"));
+  map.Output().AddConsumer(ItemNamed<ValueInput>(pair.fmu, "OSMPGroundTruthInit"));
   map_driver.Validate();
   map_driver.Prepare();
   pair.Prepare();

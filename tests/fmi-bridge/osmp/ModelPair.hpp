@@ -16,7 +16,7 @@ namespace openmi::osmp {
 
 template <class Item>
 Item& ItemNamed(fmi::Fmu& fmu, const std::string& id) {
-  if constexpr (std::is_same_v<Item, items::ValueInput>) {
+  if constexpr (std::is_same_v<Item, ValueInput>) {
     for (IBaseInput* one : fmu.Inputs()) {
       if (one->Id() == id) return dynamic_cast<Item&>(*one);
     }
@@ -28,8 +28,8 @@ Item& ItemNamed(fmi::Fmu& fmu, const std::string& id) {
   throw RangeError({.item = id}, "expected an item, found none");
 }
 
-inline osi::Message BytesOf(const items::ValueOutput& output) {
-  return dynamic_cast<const items::IBytesRows&>(output.Values()).BytesAt(0, 0);
+inline osi::Message BytesOf(const ValueOutput& output) {
+  return dynamic_cast<const IBytesRows&>(output.Values()).BytesAt(0, 0);
 }
 
 /// A model with a scripted source of sensor views before it.
@@ -45,7 +45,7 @@ struct Pair {
   void Initialize(const std::string& input = "OSMPSensorViewIn") {
     source_driver.Initialize();
     driver.Initialize();
-    source.Output().AddConsumer(ItemNamed<items::ValueInput>(fmu, input));
+    source.Output().AddConsumer(ItemNamed<ValueInput>(fmu, input));
     source_driver.Validate();
     EXPECT_TRUE(driver.Validate());
   }
@@ -53,7 +53,7 @@ struct Pair {
     source_driver.Prepare();
     driver.Prepare();
   }
-  osi::Message Data() { return BytesOf(ItemNamed<items::ValueOutput>(fmu, "OSMPSensorDataOut")); }
+  osi::Message Data() { return BytesOf(ItemNamed<ValueOutput>(fmu, "OSMPSensorDataOut")); }
 
   ScriptedSource source;
   fmi::Fmu fmu;

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "fmi-bridge/common/items/ItemDefinitions.hpp"
-#include "fmi-bridge/common/items/ValueItems.hpp"
 #include "fmi-bridge/osmp/wire/CommonMessages.hpp"
 #include "timespace/SteppingComponent.hpp"
+#include "timespace/items/ValueItems.hpp"
 
 namespace openmi::osmp {
 
@@ -22,11 +22,11 @@ class ScriptedSource final : public SteppingComponent {
   using Script = std::function<Bytes8(int step)>;
   ScriptedSource(std::string message, Script script)
       : SteppingComponent("source", "PT0.02S"), message_(std::move(message)), script_(std::move(script)) {}
-  items::ValueOutput& Output() { return *output_; }
+  ValueOutput& Output() { return *output_; }
 
  private:
   void Setup() override {
-    output_ = &AddItem<items::ValueOutput>(message_, items::PlainDefinitionOf(message_, ValueKind::Binary));
+    output_ = &AddItem<ValueOutput>(message_, items::PlainDefinitionOf(message_, ValueKind::Binary));
   }
   void Start(Stamp begin) override { Show(begin); }
   void Step(Stamp, Stamp to) override { Show(to); }
@@ -41,7 +41,7 @@ class ScriptedSource final : public SteppingComponent {
 
   std::string message_;
   Script script_;
-  items::ValueOutput* output_ = nullptr;
+  ValueOutput* output_ = nullptr;
   Bytes8 buffers_[2];
   std::vector<Bytes8> spent_;
   int step_ = 0;

@@ -245,8 +245,7 @@ TEST_F(PlayedTrace, FollowsItsOwnStepsAndTheZeroOfTheStampsWhereAskedTo) {
   driver_.Initialize();
   driver_.Prepare();
   const auto bytes = [this] {
-    return dynamic_cast<const items::IBytesRows&>(dynamic_cast<items::ValueOutput&>(OutputOf(trace_)).Values())
-        .BytesAt(0, 0);
+    return dynamic_cast<const IBytesRows&>(dynamic_cast<ValueOutput&>(OutputOf(trace_)).Values()).BytesAt(0, 0);
   };
   EXPECT_TRUE(bytes().empty());
   for (int i = 0; i < 3; ++i) driver_.Update();

@@ -12,7 +12,7 @@ namespace action = osi::field::traffic_action;
 
 osi::MovingObject Own(Pair& pair) {
   osi::MovingObject object;
-  for (osi::FieldReader in(BytesOf(ItemNamed<items::ValueOutput>(pair.fmu, "OSMPTrafficUpdateOut"))); in.Next();) {
+  for (osi::FieldReader in(BytesOf(ItemNamed<ValueOutput>(pair.fmu, "OSMPTrafficUpdateOut"))); in.Next();) {
     if (in.Number() == osi::field::traffic_update::kUpdate) osi::Merge(in.Content(), object);
   }
   return object;
@@ -101,7 +101,7 @@ TEST(TrafficParticipant, DoesAsItIsTold) {
   EXPECT_NEAR(Own(pair).base.position.b, 27.0, 0.5);  // half a second for each 10 m
   EXPECT_NEAR(Own(pair).base.velocity.b, 20.0, 1e-6);
   EXPECT_NEAR(Own(pair).base.orientation.c, std::acos(0.0), 1e-12);
-  const auto& answers = ItemNamed<items::ValueOutput>(pair.fmu, "OSMPTrafficCommandUpdateOut");
+  const auto& answers = ItemNamed<ValueOutput>(pair.fmu, "OSMPTrafficCommandUpdateOut");
   EXPECT_TRUE(BytesOf(answers).empty());
   for (int i = 360; i < 400; ++i) pair.driver.Update();
   pair.driver.Update();

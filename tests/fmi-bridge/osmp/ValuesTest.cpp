@@ -196,11 +196,11 @@ TEST_F(OsiValues, AMessageStaysReadableUntilTheSecondStepAfterIt) {
   Initialize();
   Prepare();
   fields_driver_.Update();
-  auto& output = ItemOf<items::ValueOutput>(truth_.Outputs(), "message");
-  const Message first = dynamic_cast<const items::IBytesRows&>(output.Values()).BytesAt(0, 0);
+  auto& output = ItemOf<ValueOutput>(truth_.Outputs(), "message");
+  const Message first = dynamic_cast<const IBytesRows&>(output.Values()).BytesAt(0, 0);
   const std::vector<std::byte> copy(first.begin(), first.end());
   fields_driver_.Update();
-  const Message second = dynamic_cast<const items::IBytesRows&>(output.Values()).BytesAt(0, 0);
+  const Message second = dynamic_cast<const IBytesRows&>(output.Values()).BytesAt(0, 0);
   EXPECT_NE(second.data(), first.data());
   EXPECT_TRUE(std::ranges::equal(first, copy));
 }
@@ -212,15 +212,13 @@ TEST_F(OsiValues, GoesOnFromARestoredState) {
   const auto bytes = fields_.ConvertToByteArray(fields_.KeepCurrentState());
   const auto& state = truth_.KeepCurrentState();
   const Message shown =
-      dynamic_cast<const items::IBytesRows&>(ItemOf<items::ValueOutput>(truth_.Outputs(), "message").Values())
-          .BytesAt(0, 0);
+      dynamic_cast<const IBytesRows&>(ItemOf<ValueOutput>(truth_.Outputs(), "message").Values()).BytesAt(0, 0);
   const std::vector<std::byte> copy(shown.begin(), shown.end());
   fields_driver_.Update();
   fields_driver_.Update();
   truth_.RestoreState(state);
   const Message again =
-      dynamic_cast<const items::IBytesRows&>(ItemOf<items::ValueOutput>(truth_.Outputs(), "message").Values())
-          .BytesAt(0, 0);
+      dynamic_cast<const IBytesRows&>(ItemOf<ValueOutput>(truth_.Outputs(), "message").Values()).BytesAt(0, 0);
   EXPECT_TRUE(std::ranges::equal(again, copy));
   fields_.RestoreState(fields_.ConvertFromByteArray(bytes));
   EXPECT_NEAR(RowOf(fields_, "x")[0], 0.6, 1e-9);
@@ -282,7 +280,7 @@ TEST_F(OsiValues, WhatCannotBePutTogetherIsNamed) {
 class Bytes5 final : public SteppingComponent {
  public:
   explicit Bytes5(std::vector<std::byte> bytes) : SteppingComponent("bytes", "PT0.02S"), bytes_(std::move(bytes)) {
-    output_ = &AddItem<items::ValueOutput>("message", MessageDefinition("GroundTruth"));
+    output_ = &AddItem<ValueOutput>("message", MessageDefinition("GroundTruth"));
   }
 
  private:
@@ -291,7 +289,7 @@ class Bytes5 final : public SteppingComponent {
     output_->Publish(to);
   }
   std::vector<std::byte> bytes_;
-  items::ValueOutput* output_;
+  ValueOutput* output_;
 };
 
 std::string RefusalOfBytes(std::vector<std::byte> bytes) {

@@ -126,9 +126,9 @@ void Slave::MakeItem(Index index, const std::vector<std::size_t>& sizes) {
   auto definition = DefinitionOf(*description_, variable);
   const bool is_input = variable.kind != VariableKind::Output;
   if (IsText(variable.Type()) && is_input) {
-    ports_.Add(index, AddItem<items::ValueInput>(variable.name, std::move(definition), where, text));
+    ports_.Add(index, AddItem<ValueInput>(variable.name, std::move(definition), where, text));
   } else if (IsText(variable.Type())) {
-    ports_.Add(index, AddItem<items::ValueOutput>(variable.name, std::move(definition), where, text));
+    ports_.Add(index, AddItem<ValueOutput>(variable.name, std::move(definition), where, text));
   } else if (is_input) {
     auto& input = AddItem<NumericInput>(variable.name, std::move(definition), where, text);
     double shown = 0.0;

@@ -77,7 +77,7 @@ void SlavePorts::Take(const Numeric& port, std::span<const double> row, SlaveVal
 // A number becomes its text; a missing value changes nothing.
 void SlavePorts::Take(const Text& port, const Value& from, SlaveValues& values) const {
   std::string bytes;
-  if (!items::TakeText(from, bytes)) return;
+  if (!TakeText(from, bytes)) return;
   TypedValue& to = values.At(port.variable);
   if (to.SetText(bytes)) return;
   throw ModelError({.component = component_.Caption(), .item = values.VariableAt(port.variable).name},

@@ -7,12 +7,12 @@
 #include <utility>
 #include <vector>
 
-#include "fmi-bridge/common/items/ValueItems.hpp"
 #include "fmi-bridge/dcp/master/SessionOptions.hpp"
 #include "fmi-bridge/dcp/slave/SlaveValues.hpp"
 #include "openmi/standard/IValueDefinition.hpp"
 #include "timespace/items/NumericInput.hpp"
 #include "timespace/items/NumericOutput.hpp"
+#include "timespace/items/ValueItems.hpp"
 
 namespace openmi::dcp {
 
@@ -34,7 +34,7 @@ class SlavePorts {
     bool IsLinked() const { return input != nullptr && input->Provider() != nullptr; }
   };
   using Numeric = Port<NumericInput, NumericOutput>;
-  using Text = Port<items::ValueInput, items::ValueOutput>;
+  using Text = Port<ValueInput, ValueOutput>;
 
   /// \param component  the owner; borrowed, for messages
   explicit SlavePorts(const IBaseLinkableComponent& component) : component_(component) {}
@@ -43,8 +43,8 @@ class SlavePorts {
   /// All items are borrowed.
   void Add(Index variable, NumericInput& item) { numeric_.push_back({variable, &item, nullptr}); }
   void Add(Index variable, NumericOutput& item) { numeric_.push_back({variable, nullptr, &item}); }
-  void Add(Index variable, items::ValueInput& item) { texts_.push_back({variable, &item, nullptr}); }
-  void Add(Index variable, items::ValueOutput& item) { texts_.push_back({variable, nullptr, &item}); }
+  void Add(Index variable, ValueInput& item) { texts_.push_back({variable, &item, nullptr}); }
+  void Add(Index variable, ValueOutput& item) { texts_.push_back({variable, nullptr, &item}); }
   void AddCounter(NumericOutput& output, const std::uint64_t SessionCounts::*count) {
     counters_.emplace_back(&output, count);
   }

@@ -8,14 +8,14 @@
 #include <vector>
 
 #include "fmi-bridge/common/items/ItemDefinitions.hpp"
-#include "fmi-bridge/common/items/ValueItems.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/composition/run/RunFixture.hpp"
 #include "tests/fmi-bridge/run/ExampleFmu.hpp"
 #include "timespace/SteppingComponent.hpp"
+#include "timespace/items/ValueItems.hpp"
 #include "timespace/testing/Driver.hpp"
 
-namespace openmi::items {
+namespace openmi {
 namespace {
 
 using testing::ArgumentXml;
@@ -222,7 +222,7 @@ TEST(ValueOutput, RowsOfAStateComeBack) {
 }
 
 }  // namespace
-}  // namespace openmi::items
+}  // namespace openmi
 
 OPENMI_EXPORT_COMPONENT_AS("test.Speaker", openmi::items::Speaker)
 OPENMI_EXPORT_COMPONENT_AS("test.Listener", openmi::items::Listener)

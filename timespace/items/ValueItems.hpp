@@ -19,10 +19,7 @@
 #include "timespace/values/BytesValueSet.hpp"
 #include "timespace/values/ValueSets.hpp"
 
-namespace openmi::items {
-
-using openmi::BytesValueSet;
-using openmi::IBytesRows;
+namespace openmi {
 
 /// Takes a value as text: a text, bytes as they are, the digits of a number.
 /// \returns false, and changes nothing, where the value is missing
@@ -171,4 +168,4 @@ class ValueInput final : public InputOf<ITimeSpaceInput>, public IDemand {
   openmi::TimeSet time_set_;
 };
 
-}  // namespace openmi::items
+}  // namespace openmi

@@ -1,4 +1,4 @@
-#include "fmi-bridge/common/items/ValueItems.hpp"
+#include "timespace/items/ValueItems.hpp"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@
 #include "timespace/times/Iso8601.hpp"
 #include "timespace/times/TimeSet.hpp"
 
-namespace openmi::items {
+namespace openmi {
 namespace {
 
 std::size_t CountOf(const std::shared_ptr<const ISpatialDefinition>& where) {
@@ -271,4 +271,4 @@ ByteView ValueInput::GetBytes(std::size_t element) {
   return bytes != nullptr ? ByteView(*bytes) : ByteView();
 }
 
-}  // namespace openmi::items
+}  // namespace openmi
