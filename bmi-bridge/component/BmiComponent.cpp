@@ -352,11 +352,11 @@ void BmiComponent::Step(Stamp from, Stamp to) {
   }
   if (!(before < until - clock_.Tolerance())) return;  // it went further, and its rows are published
   inputs_.Give(*model_, clock_.InSeconds(until - before));
-  outputs_.KeepShown();
+  outputs_.Shown().Keep();
   try {
     clock_.Advance(*model_, until, is_own_step);
   } catch (...) {
-    outputs_.DropShown();
+    outputs_.Shown().DropAll();
     throw;
   }
   FollowGrids();
@@ -368,7 +368,7 @@ void BmiComponent::Step(Stamp from, Stamp to) {
 void BmiComponent::End() {
   if (model_ == nullptr) return;
   const WorkingDirectory here(folder_);
-  outputs_.OwnShown();
+  outputs_.Shown().OwnAll();
   grids_.reset();
   const std::unique_ptr<Model> model = std::move(model_);
   const std::shared_ptr<Library> library = library_;

@@ -33,7 +33,7 @@ class BmiComponent final : public SteppingComponent, public IFamilyKey {
   /// Number of output values that were copied since Prepare.
   std::uint64_t CopiedValues() const { return outputs_.CopiedValues(); }
   /// Number of rows that were shown in the memory of the model.
-  std::uint64_t ShownRows() const { return outputs_.ShownRows(); }
+  std::uint64_t ShownRows() const { return outputs_.ShownRowCount(); }
 
  protected:
   void Setup() override;

@@ -8,40 +8,11 @@
 #include <utility>
 
 #include "bmi-bridge/component/BmiArguments.hpp"
-#include "openmi/sdk/IProxy.hpp"
 
 namespace openmi::bmi {
 namespace {
 
-constexpr std::size_t kLeastShown = 1024;  // values of a row from which it is shown in place
 constexpr double kBeyondMeaning = 1e100;
-constexpr Days kJustBefore = kTimeTolerance * 4.0;
-
-/// Whether the values of `output` are taken by `only` alone, each at the ends of its steps. Null: by any one component.
-bool NobodyLooksBack(const IBaseOutput& output, bool is_proxy, const IBaseLinkableComponent*& only) {
-  for (const IBaseInput* consumer : output.Consumers()) {
-    const auto* demand = dynamic_cast<const IDemand*>(consumer);
-    if (demand == nullptr || demand->Source().AskedTimes() == nullptr) return false;
-    if (only == nullptr) only = consumer->Component();
-    if (only == nullptr || consumer->Component() != only) return false;
-  }
-  return std::ranges::all_of(output.AdaptedOutputs(), [&](const IBaseAdaptedOutput* adapted) {
-    return !is_proxy && dynamic_cast<const IProxy*>(adapted) != nullptr && NobodyLooksBack(*adapted, true, only);
-  });
-}
-
-std::size_t Mixed(std::size_t number, const void* pointer) {
-  return number * 1099511628211U + reinterpret_cast<std::uintptr_t>(pointer);
-}
-
-/// A number that changes when consumers or adapted outputs are added or removed.
-std::size_t TakersOf(std::size_t number, const IBaseOutput& output) {
-  for (const IBaseInput* consumer : output.Consumers()) number = Mixed(number, consumer);
-  for (const IBaseAdaptedOutput* adapted : output.AdaptedOutputs()) {
-    number = TakersOf(Mixed(number, adapted), *adapted);
-  }
-  return Mixed(number, &output);
-}
 
 /// Whether the values can be results: neither subnormal nor above 1e100, as uninitialized memory often is.
 bool AreMeant(std::span<const double> row) {
@@ -78,12 +49,12 @@ void InputPorts::Give(Model& model, double seconds) {
 
 void OutputPorts::Clear() {
   ports_.clear();
-  items_.clear();
+  shown_.Clear();
 }
 
 void OutputPorts::Add(Port port, NumericOutput& item) {
   ports_.push_back({std::move(port), &item});
-  items_.push_back(&item);
+  shown_.Add(item);
 }
 
 void OutputPorts::TakeRow(Model& model, Entry& entry, std::span<double> row, double seconds) {
@@ -110,7 +81,8 @@ void OutputPorts::TakeRow(Model& model, Entry& entry, std::span<double> row, dou
 }
 
 void OutputPorts::TakeFirst(Model& model) {
-  copied_values_ = shown_rows_ = takers_ = 0;
+  copied_values_ = 0;
+  shown_.Reset();
   for (Entry& entry : ports_) {
     if (entry.item->Gives() == OutputTime::Instant) TakeRow(model, entry, entry.item->NextRow(), 1.0);
   }
@@ -140,81 +112,34 @@ std::vector<NumericOutput*> OutputPorts::Unset(Model& model, const std::string& 
   return unset;
 }
 
-bool OutputPorts::MayShow() {
-  std::size_t takers = 0;
-  for (const NumericOutput* item : items_) takers = TakersOf(takers, *item);
-  if (takers != takers_) {
-    takers_ = takers;
-    const IBaseLinkableComponent* only = nullptr;
-    may_show_ =
-        std::ranges::all_of(items_, [&](const NumericOutput* item) { return NobodyLooksBack(*item, false, only); });
-  }
-  return may_show_;
-}
-
 void OutputPorts::Take(Model& model, Stamp from, Stamp end, bool overshot, double seconds) {
   bool may_show = false;
   bool is_known = false;
-  for (Entry& entry : ports_) {
-    const auto& [port, item, is_shown] = entry;
+  for (std::size_t i = 0; i < ports_.size(); ++i) {
+    const auto& [port, item] = ports_[i];
     const bool is_span = item->Gives() == OutputTime::Span;
     const Stamp begin = is_span ? from : end;
     const Days duration = is_span ? end - from : Days{};
     const bool is_large =
-        port.variable.count >= kLeastShown && port.variable.kind == NumberType::Float64 && !port.is_rate;
-    if (is_large && !std::exchange(is_known, true)) may_show = MayShow();
-    if (is_large && may_show && Show(model, entry, begin, duration)) continue;
-    Own(entry);
-    TakeRow(model, entry, item->NextRow(), seconds);
+        port.variable.count >= ShownRows::kLeastShown && port.variable.kind == NumberType::Float64 && !port.is_rate;
+    if (is_large && !std::exchange(is_known, true)) may_show = shown_.MayShow();
+    if (is_large && may_show && Show(model, i, begin, duration)) continue;
+    shown_.Own(i);
+    TakeRow(model, ports_[i], item->NextRow(), seconds);
     // A row of a model that went further is stamped at the time of the model.
     if (overshot) item->PublishAt(begin, duration);
   }
 }
 
-bool OutputPorts::Show(Model& model, Entry& entry, Stamp begin, Days duration) {
-  const Variable& variable = entry.port.variable;
+bool OutputPorts::Show(Model& model, std::size_t port, Stamp begin, Days duration) {
+  const Variable& variable = ports_[port].port.variable;
   const auto* const values = static_cast<const double*>(model.ValuePtr(variable.name));
   const auto nbytes = model.VarNbytes(variable.name);
   if (values == nullptr || (nbytes && static_cast<std::size_t>(*nbytes) != variable.count * sizeof(double))) {
     return false;
   }
-  entry.Drop();
-  const ShownRow row{.begin = begin, .duration = duration, .values = {values, variable.count}};
-  entry.item->ShowRows({&row, 1});
-  entry.is_shown = true;
-  ++shown_rows_;
+  shown_.Show(port, begin, duration, {values, variable.count});
   return true;
-}
-
-void OutputPorts::Entry::Drop() {
-  if (std::exchange(is_shown, false)) item->ForgetAfter(item->LatestEnd() - kJustBefore);
-}
-
-void OutputPorts::Own(Entry& entry) {
-  if (!entry.is_shown) return;
-  const RowHistory& rows = entry.item->History();
-  const Stamp begin = rows.Begin(rows.LastIndex());
-  const Days duration = rows.Duration(rows.LastIndex());
-  const std::vector<double> values(rows.LastRow().begin(), rows.LastRow().end());
-  copied_values_ += values.size();
-  entry.Drop();
-  std::ranges::copy(values, entry.item->NextRow().begin());
-  entry.item->PublishAt(begin, duration);
-}
-
-void OutputPorts::KeepShown() {
-  for (Entry& entry : ports_) {
-    const NumericOutput& item = *entry.item;
-    if (entry.is_shown && (!MayShow() || Before(item.EarliestNeeded(), item.LatestEnd()))) Own(entry);
-  }
-}
-
-void OutputPorts::OwnShown() {
-  for (Entry& entry : ports_) Own(entry);
-}
-
-void OutputPorts::DropShown() {
-  for (Entry& entry : ports_) entry.Drop();
 }
 
 }  // namespace openmi::bmi

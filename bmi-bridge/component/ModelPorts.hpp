@@ -11,6 +11,7 @@
 #include "bmi-bridge/model/Model.hpp"
 #include "timespace/items/NumericInput.hpp"
 #include "timespace/items/NumericOutput.hpp"
+#include "timespace/items/ShownRows.hpp"
 
 namespace openmi::bmi {
 
@@ -43,11 +44,7 @@ class InputPorts {
 
 /// The variables that a model shows.
 ///
-/// Large arrays to which the model gives a pointer are shown in place, without a copy, as long as nobody looks back:
-/// only one component takes the values, directly (through nothing but the proxies of a composition), each at the ends
-/// of its steps. Then no row is held or read again when that component requests the next one. It is not so with an
-/// adaptor, which may look back, nor with a second component, which may still hold a row that the first has used. A
-/// consumer that is not of this SDK gives no such information.
+/// Large arrays to which the model gives a pointer are shown in place where ShownRows allows it.
 class OutputPorts {
  public:
   void Clear();
@@ -61,39 +58,28 @@ class OutputPorts {
   /// \param seconds    length of the step of the model
   /// \throws ModelError  the model does not give them, or has another number of them
   void Take(Model& model, Stamp from, Stamp end, bool overshot, double seconds);
-  /// Copies the rows in the memory of the model that may be read after the next step.
-  void KeepShown();
-  /// Copies all rows in the memory of the model.
-  void OwnShown();
-  /// Removes the rows in the memory of the model, which no longer hold.
-  void DropShown();
+  /// The rows in the memory of the model.
+  ShownRows& Shown() { return shown_; }
 
   /// The outputs at instants whose values are valid from the first update on only.
   /// \param names  the argument `unset-at-start`; empty: all, if one of them holds what no model means. That one is
   ///   first
   std::vector<NumericOutput*> Unset(Model& model, const std::string& names);
 
-  std::uint64_t CopiedValues() const { return copied_values_; }
-  std::uint64_t ShownRows() const { return shown_rows_; }
+  std::uint64_t CopiedValues() const { return copied_values_ + shown_.CopiedValues(); }
+  std::uint64_t ShownRowCount() const { return shown_.ShownCount(); }
 
  private:
   struct Entry {
     Port port;
     NumericOutput* item = nullptr;
-    bool is_shown = false;  // its newest row is in the memory of the model
-    void Drop();
   };
   void TakeRow(Model& model, Entry& entry, std::span<double> row, double seconds);
-  bool MayShow();
-  bool Show(Model& model, Entry& entry, Stamp begin, Days duration);
-  void Own(Entry& entry);
+  bool Show(Model& model, std::size_t port, Stamp begin, Days duration);
 
   std::vector<Entry> ports_;
-  std::vector<NumericOutput*> items_;
-  std::size_t takers_ = 0;  // as of the last look at them
-  bool may_show_ = false;
+  ShownRows shown_;
   std::uint64_t copied_values_ = 0;
-  std::uint64_t shown_rows_ = 0;
 };
 
 }  // namespace openmi::bmi
