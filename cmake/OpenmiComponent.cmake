@@ -1,4 +1,6 @@
 # openmi_add_component(<name> SOURCES <file>... [LIBRARIES <target>...] [OMI <file>...] [FOLDER <folder>])
+# openmi_add_c_component(<name> ...): the same for components in C, or behind openmi_component.h. It links nothing of ours, so
+# any compiler will do, and the library serves later releases too.
 #
 # A plug-in: a shared module lib<name>.so that exports the versioned entry point and nothing else, so that it can really be
 # unloaded (a symbol of kind STB_GNU_UNIQUE would pin it; the build fails if one remains). The OMI files are copied beside
@@ -11,18 +13,28 @@
 # found openmi2 as a package.
 
 function(openmi_add_component name)
+  openmi_add_plugin(openmi_add_component ${name} ${ARGN})
+  target_compile_features(${name} PRIVATE cxx_std_20)
+  target_link_libraries(${name} PRIVATE openmi::timespace)
+endfunction()
+
+function(openmi_add_c_component name)
+  openmi_add_plugin(openmi_add_c_component ${name} ${ARGN})
+  target_include_directories(${name} SYSTEM PRIVATE $<TARGET_PROPERTY:openmi::core,INTERFACE_INCLUDE_DIRECTORIES>)
+endfunction()
+
+function(openmi_add_plugin function name)
   cmake_parse_arguments(ARG "" "FOLDER" "SOURCES;LIBRARIES;OMI" ${ARGN})
   if(ARG_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "openmi_add_component(${name}): expected SOURCES, LIBRARIES, OMI or FOLDER, found '${ARG_UNPARSED_ARGUMENTS}'")
+    message(FATAL_ERROR "${function}(${name}): expected SOURCES, LIBRARIES, OMI or FOLDER, found '${ARG_UNPARSED_ARGUMENTS}'")
   endif()
   if(NOT ARG_SOURCES)
-    message(FATAL_ERROR "openmi_add_component(${name}): expected SOURCES with at least one file")
+    message(FATAL_ERROR "${function}(${name}): expected SOURCES with at least one file")
   endif()
 
   add_library(${name} MODULE ${ARG_SOURCES})
-  target_compile_features(${name} PRIVATE cxx_std_20)
   target_compile_options(${name} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fno-gnu-unique>)
-  target_link_libraries(${name} PRIVATE openmi::timespace ${ARG_LIBRARIES})
+  target_link_libraries(${name} PRIVATE ${ARG_LIBRARIES})
   target_link_options(${name} PRIVATE "-Wl,--version-script=${CMAKE_CURRENT_FUNCTION_LIST_DIR}/openmi-component.map"
                                       "-Wl,--exclude-libs,ALL")
   set_target_properties(${name} PROPERTIES
@@ -49,7 +61,7 @@ function(openmi_add_component name)
   foreach(omi IN LISTS ARG_OMI)
     cmake_path(ABSOLUTE_PATH omi BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" NORMALIZE)
     if(NOT EXISTS "${omi}")
-      message(FATAL_ERROR "openmi_add_component(${name}): expected an OMI file after OMI, found no '${omi}'; write it, or correct the name")
+      message(FATAL_ERROR "${function}(${name}): expected an OMI file after OMI, found no '${omi}'; write it, or correct the name")
     endif()
     cmake_path(GET omi FILENAME file)
     set(copy "${CMAKE_CURRENT_BINARY_DIR}/${name}.${file}.stamp")

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "openmi/omi/BuildText.hpp"
+#include "openmi/omi/CLibrary.hpp"
 #include "openmi/sdk/IFamily.hpp"
 #include "openmi/sdk/Suggest.hpp"
 
@@ -20,9 +21,6 @@ namespace {
 constexpr char kBuiltIn[] = "built-in";
 constexpr char kHowToExport[] =
     "add OPENMI_EXPORT_COMPONENT(Class) to one of its sources and build it with openmi_add_component";
-
-template <class Entry>
-using EntryMap = std::map<std::string, const Entry*, std::less<>>;
 
 void CheckBuild(const std::string& path, const std::string& theirs, const Where& where) {
   const std::string ours = HostBuildText();
@@ -36,22 +34,23 @@ void CheckBuild(const std::string& path, const std::string& theirs, const Where&
 
 [[noreturn]] void RefuseForeign(const std::string& path, const Where& where) {
   throw LoadError(where,
-                  fmt::format("expected a component library at '{}' (one that exports {}), found a library without it",
-                              path, kEntryPoint),
+                  fmt::format("expected a component library at '{}' (one that exports {}, or {} from C), found a "
+                              "library without it",
+                              path, kEntryPoint, kCEntryPoint),
                   kHowToExport);
 }
 
 // Runs before any code of the library: a library of another build may already crash in its static objects.
 void CheckFile(const LibraryFile& file, const Where& where) {
   if (!file.symbols_known) return;  // checked in memory later
-  if (!file.has_entry_point) RefuseForeign(file.path, where);
-  CheckBuild(file.path, file.build_text, where);
+  if (file.has_entry_point) return CheckBuild(file.path, file.build_text, where);
+  if (file.c_versions.empty()) RefuseForeign(file.path, where);
+  RequireCVersion(file.c_versions, file.path, where);
 }
 
 // The same check in memory, because the file may have been replaced between inspection and loading.
-const ComponentLibrary& CheckedTable(const SharedLibrary& library, const Where& where) {
-  auto* entry_point = library.FunctionNamed<ComponentLibraryFunction>(kEntryPoint);
-  if (entry_point == nullptr) RefuseForeign(library.Path(), where);
+const ComponentLibrary& CheckedTable(const SharedLibrary& library, ComponentLibraryFunction* entry_point,
+                                     const Where& where) {
   const auto* text = static_cast<const char*>(library.Symbol(kBuildSymbol));
   CheckBuild(library.Path(),
              text == nullptr ? std::string() : std::string(text, strnlen(text, sizeof(BuildText::text))), where);
@@ -65,22 +64,18 @@ const ComponentLibrary& CheckedTable(const SharedLibrary& library, const Where& 
   return *table;
 }
 
-template <class Entry>
-EntryMap<Entry> Collected(const Entry* first, const std::string& path, const Where& where) {
-  EntryMap<Entry> entries;
-  for (const Entry* entry = first; entry != nullptr; entry = entry->next) {
-    if (!entries.emplace(entry->type, entry).second) {
-      throw LoadError(where, fmt::format("expected every type of '{}' once, found '{}' twice", path, entry->type),
-                      "export one of the two classes under another name with OPENMI_EXPORT_COMPONENT_AS");
-    }
-  }
-  return entries;
+template <class Maker>
+void Add(std::map<std::string, Maker, std::less<>>& makers, const char* type, Maker maker, const std::string& path,
+         const Where& where) {
+  if (makers.emplace(type, std::move(maker)).second) return;
+  throw LoadError(where, fmt::format("expected every type of '{}' once, found '{}' twice", path, type),
+                  "export one of the two classes under another name with OPENMI_EXPORT_COMPONENT_AS");
 }
 
-template <class Entry>
-std::vector<std::string> NamesOf(const EntryMap<Entry>& entries) {
+template <class Maker>
+std::vector<std::string> NamesOf(const std::map<std::string, Maker, std::less<>>& makers) {
   std::vector<std::string> names;
-  for (const auto& [name, entry] : entries) names.push_back(name);
+  for (const auto& [name, maker] : makers) names.push_back(name);
   return names;
 }
 
@@ -91,16 +86,17 @@ std::string Dotted(std::string_view type) {
   return dotted;
 }
 
-template <class Entry>
-const Entry& Find(const EntryMap<Entry>& entries, const std::string& type, const std::string& place, const char* kind,
-                  const Where& where) {
-  if (const auto found = entries.find(type); found != entries.end()) return *found->second;
+template <class Maker>
+const std::pair<const std::string, Maker>& Find(const std::map<std::string, Maker, std::less<>>& makers,
+                                                const std::string& type, const std::string& place, const char* kind,
+                                                const Where& where) {
+  if (const auto found = makers.find(type); found != makers.end()) return *found;
   const std::string dotted = Dotted(type);
-  for (const auto& [name, entry] : entries) {
-    if (Dotted(name) == dotted) return *entry;
+  for (const auto& named : makers) {
+    if (Dotted(named.first) == dotted) return named;
   }
   throw LoadError(where, fmt::format("expected a {} type of {}, found '{}'", kind, place, type),
-                  Suggest(type, NamesOf(entries)));
+                  Suggest(type, NamesOf(makers)));
 }
 
 // The message of the exception, in host memory: the library's own types must not outlive the handler.
@@ -119,12 +115,13 @@ std::string SentenceOfCurrentException() {
 }
 
 template <class Interface>
-std::unique_ptr<Interface> Made(const LibraryEntry<Interface>& entry, PeerBoard& peers, const std::string& place,
-                                const Where& where) {
+std::unique_ptr<Interface> Made(const std::pair<const std::string, std::function<std::unique_ptr<Interface>()>>& named,
+                                PeerBoard& peers, const std::string& place, const Where& where) {
+  const auto& [type, make] = named;
   std::unique_ptr<Interface> made;
   std::optional<std::string> complaint;
   try {
-    made = entry.create();
+    made = make();
     if (made == nullptr) complaint = "it made nothing";
     if (auto* peer = dynamic_cast<IPeer*>(made.get())) peer->JoinPeers(peers);
   } catch (const abi::__forced_unwind&) {
@@ -133,10 +130,10 @@ std::unique_ptr<Interface> Made(const LibraryEntry<Interface>& entry, PeerBoard&
     complaint = SentenceOfCurrentException();
   }
   if (complaint) {
-    throw LoadError(where,
-                    fmt::format("expected '{}' of {} to be made, found that its constructor failed: {}", entry.type,
-                                place, *complaint),
-                    "correct what the message says; a constructor should not read files, Initialize may");
+    throw LoadError(
+        where,
+        fmt::format("expected '{}' of {} to be made, found that its constructor failed: {}", type, place, *complaint),
+        "correct what the message says; a constructor should not read files, Initialize may");
   }
   return made;
 }
@@ -161,11 +158,27 @@ ComponentLoader::Opened ComponentLoader::OpenFile(const std::string& path, const
   }
   Opened opened;
   opened.library = SharedLibrary::Open(path, where, [&where](const LibraryFile& file) { CheckFile(file, where); });
-  const ComponentLibrary& table = CheckedTable(*opened.library, where);
+  const std::string& real_path = opened.library->Path();
   auto family = std::make_shared<Family>();
   family->library = opened.library;
-  family->components = Collected(table.components, opened.library->Path(), where);
-  family->factories = Collected(table.factories, opened.library->Path(), where);
+  auto* const entry_point = opened.library->FunctionNamed<ComponentLibraryFunction>(kEntryPoint);
+  const bool has_c_types = opened.library->Symbol(kCEntryPoint) != nullptr;
+  if (entry_point == nullptr && !has_c_types) RefuseForeign(real_path, where);
+  if (entry_point != nullptr) {
+    const ComponentLibrary& table = CheckedTable(*opened.library, entry_point, where);
+    for (const auto* entry = table.components; entry != nullptr; entry = entry->next) {
+      Add<ComponentMaker>(family->components, entry->type, entry->create, real_path, where);
+    }
+    for (const auto* entry = table.factories; entry != nullptr; entry = entry->next) {
+      Add<FactoryMaker>(family->factories, entry->type, entry->create, real_path, where);
+    }
+  }
+  if (has_c_types) {
+    for (const openmi_component* type : CTypesOf(*opened.library, where)) {
+      const auto make = [type, real_path] { return MakeCComponent(*type, real_path); };
+      Add<ComponentMaker>(family->components, type->type, make, real_path, where);
+    }
+  }
   opened.family = std::move(family);
   by_real_path_[opened.library->Path()] = opened.family;
   return opened;
@@ -178,10 +191,10 @@ ComponentLoader::Opened ComponentLoader::Open(const std::string& assembly, const
     for (const ComponentLibrary* library : AnnouncedLibraries()) {
       // Several libraries of one program may offer the same name; the first registered one is used.
       for (const auto* entry = library->components; entry != nullptr; entry = entry->next) {
-        family->components.emplace(entry->type, entry);
+        family->components.emplace(entry->type, entry->create);
       }
       for (const auto* entry = library->factories; entry != nullptr; entry = entry->next) {
-        family->factories.emplace(entry->type, entry);
+        family->factories.emplace(entry->type, entry->create);
       }
     }
     return {nullptr, std::move(family)};
@@ -203,8 +216,7 @@ LoadedComponent ComponentLoader::Load(const std::string& assembly, const std::st
   const Where where{.file = omi_path, .line = line};
   Opened opened = Open(assembly, omi_path, line);
   const std::string place = PlaceOf(opened.library);
-  const ComponentEntry& entry = Find(opened.family->components, type, place, "component", where);
-  auto component = Made(entry, peers_, place, where);
+  auto component = Made(Find(opened.family->components, type, place, "component", where), peers_, place, where);
   return {std::move(opened.library), std::move(component)};
 }
 
@@ -213,8 +225,7 @@ LoadedFactory ComponentLoader::LoadFactory(const std::string& assembly, const st
   const Where where{.file = omi_path, .line = line};
   Opened opened = Open(assembly, omi_path, line);
   const std::string place = PlaceOf(opened.library);
-  const FactoryEntry& entry = Find(opened.family->factories, type, place, "factory", where);
-  auto factory = Made(entry, peers_, place, where);
+  auto factory = Made(Find(opened.family->factories, type, place, "factory", where), peers_, place, where);
   return {std::move(opened.library), std::move(factory)};
 }
 

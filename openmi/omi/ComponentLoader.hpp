@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -100,11 +101,13 @@ class ComponentLoader {
   std::shared_ptr<SharedLibrary> Library(const std::string& assembly, const std::string& omi_path = {}, int line = 0);
 
  private:
-  // A library that is or was open. The pointers in the table are valid only while the library can be locked.
+  using ComponentMaker = std::function<std::unique_ptr<IBaseLinkableComponent>()>;
+  using FactoryMaker = std::function<std::unique_ptr<IAdaptedOutputFactory>()>;
+  // A library that is or was open. Its functions can be called only while the library can be locked.
   struct Family {
     std::weak_ptr<SharedLibrary> library;
-    std::map<std::string, const ComponentEntry*, std::less<>> components;
-    std::map<std::string, const FactoryEntry*, std::less<>> factories;
+    std::map<std::string, ComponentMaker, std::less<>> components;
+    std::map<std::string, FactoryMaker, std::less<>> factories;
   };
   // A family whose library is kept in memory; the library is null for the program itself.
   struct Opened {

@@ -10,12 +10,14 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <string_view>
 #include <utility>
 
+#include "openmi/omi/CLibrary.hpp"
 #include "openmi/omi/ComponentLibrary.hpp"
 #include "openmi/system/FileDescriptor.hpp"
 
@@ -275,6 +277,15 @@ class Inspection {
     if (ELF64_ST_BIND(symbol.st_info) == STB_GNU_UNIQUE && file_.unique.size() < kMostEntries)
       file_.unique.push_back(Readable(name));
     if (name == kEntryPoint) file_.has_entry_point = true;
+    if (name.starts_with(kCEntryPointStem)) {
+      int version = 0;
+      name.remove_prefix(std::string_view(kCEntryPointStem).size());
+      const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), version);
+      if (error == std::errc() && end == name.data() + name.size() && file_.c_versions.size() < kMostEntries) {
+        file_.c_versions.push_back(version);
+      }
+      return;
+    }
     if (name == kBuildSymbol) {
       std::vector<char> text;
       const std::uint64_t longest = std::min<std::uint64_t>(symbol.st_size, 512);

@@ -17,8 +17,9 @@ struct LibraryFile {
   std::uint64_t size = 0;                ///< bytes
   std::vector<std::string> needed;       ///< libraries that it is linked with (DT_NEEDED)
   std::vector<std::string> run_paths;    ///< folders where it looks for them (DT_RUNPATH, DT_RPATH), split at colons
-  bool symbols_known = false;            ///< false for a library without section headers: the next four are then empty
+  bool symbols_known = false;            ///< false for a library without section headers: the next five are then empty
   bool has_entry_point = false;          ///< whether it exports `openmi_component_library_v1`
+  std::vector<int> c_versions;           ///< of the entry points `openmi_c_component_<version>` that it exports
   std::string build_text;                ///< the text of `openmi_component_build_v1`; empty if it has none
   std::vector<std::string> unique;       ///< symbols bound STB_GNU_UNIQUE, which keep it in memory after it is closed
   bool uses_thread_destructors = false;  ///< has `thread_local` objects that live until their thread ends

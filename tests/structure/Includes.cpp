@@ -44,6 +44,7 @@ constexpr std::array kModules = {
     Module{"timespace/optional", " standard times values "},
     Module{"timespace/items", " optional standard state times values "},
     Module{"timespace/files", " elements standard "},
+    Module{"timespace/c", " . elements items optional standard state times values "},
     Module{"timespace/testing", " . items optional standard times values "},
 
     Module{"adaptors/base", ""},
