@@ -19,6 +19,7 @@ namespace {
 
 constexpr const char* kSource = OPENMI_BINARY_DIR "/tests/matrix-plugins/libmatrix_source.so";
 constexpr const char* kModel = OPENMI_BINARY_DIR "/tests/matrix-plugins/libmatrix_model.so";
+constexpr const char* kInC = OPENMI_BINARY_DIR "/tests/matrix-plugins/libmatrix_c.so";
 constexpr const char* kFmus = OPENMI_BINARY_DIR "/examples/fmus";
 constexpr const char* kReady = "openmi-components";
 const std::string kSecond = ArgumentXml("time-step", "PT1S");
@@ -127,6 +128,15 @@ TEST(Growth, OfNoModelWithBmi) {
                AdaptorXml("expression", ArgumentXml("formula", "x") + ArgumentXml("unit", "1"))) +
       Observe("pond.out");
   ExpectNone(RunLong(body, folder.Path() / "run"), "BMI");
+}
+
+TEST(Growth, OfNoComponentInC) {
+  const ScratchFolder folder("growth");
+  const std::string body = Weather() + Stream(folder) + ComponentXml("pond", "matrix.CPond", kInC, kSecond) +
+                           Link("weather.level", "pond.in", AdaptorXml("linear")) +
+                           ComponentXml("relay", "matrix.CRelay", kInC, kSecond) + Link("stream.mode", "relay.heard") +
+                           Ear("ear") + Link("relay.said", "ear.word") + Observe("pond.out") + Observe("ear.heard");
+  ExpectNone(RunLong(body, folder.Path() / "run"), "components in C");
 }
 
 TEST(Growth, OfNoTextsBytesAndMessages) {

@@ -51,6 +51,7 @@ class Components {
 
 constexpr std::string_view kSource = OPENMI_BINARY_DIR "/tests/matrix-plugins/libmatrix_source.so";
 constexpr std::string_view kModel = OPENMI_BINARY_DIR "/tests/matrix-plugins/libmatrix_model.so";
+constexpr std::string_view kInC = OPENMI_BINARY_DIR "/tests/matrix-plugins/libmatrix_c.so";
 constexpr std::string_view kFmus = OPENMI_BINARY_DIR "/examples/fmus";
 
 /// The link from the weather to an input of instants, by the adaptor of the cell.
@@ -127,6 +128,10 @@ std::string Middle(const Cell& cell, const Components& make, const fs::path& fol
                         Argument("config-file", (folder / "plate.cfg").string()) + step) +
            FedBy(cell, "mid.plate_edge__temperature",
                  Adaptor("expression", Argument("formula", "x") + Argument("unit", "K")));
+  }
+  if (kind == "c") {
+    out = "mid.out";
+    return make.One("mid", "matrix.CPond", kInC) + FedBy(cell, "mid.in");
   }
   if (kind == "dcp") {
     out = "mid.level";
@@ -233,6 +238,9 @@ std::string Texts(const Cell& cell, const Components& make, const fs::path& fold
                      Argument("fmu", fmt::format("{}/3/Feedthrough.fmu", kFmus)) + Argument("time-step", "PT1M")) +
             Link(from, "relay.String_input");
     from = "relay.String_output";
+  } else if (value == "text-c") {
+    text += make.One("relay", "matrix.CRelay", kInC) + Link(from, "relay.heard");
+    from = "relay.said";
   }
   return text + make.One("ear", "matrix.Ear", kModel) + Link(from, "ear.word") + "  <Observe Item=\"ear.heard\"/>\n";
 }
@@ -248,9 +256,9 @@ const std::vector<Dimension>& SubjectDimensions() {
       {"drive", {"pull", "step"}},
       {"loop", {"none", "lagged", "extrapolated", "quasi-newton", "anderson", "aitken", "relaxation", "fixed-point"}},
       {"elements", {"none", "static", "moving", "changing", "come-and-go"}},
-      {"value", {"number", "text", "text-slower", "text-fmu", "bytes", "osi", "categories"}},
+      {"value", {"number", "text", "text-slower", "text-fmu", "text-c", "bytes", "osi", "categories"}},
       {"adaptor", {"linear", "direct", "conversion", "cubic", "spans", "expression", "delay", "fill-gaps"}},
-      {"component", {"plain", "expression", "fmu-2", "fmu-3", "fmu-me", "bmi", "dcp", "stream"}},
+      {"component", {"plain", "expression", "fmu-2", "fmu-3", "fmu-me", "bmi", "dcp", "stream", "c"}},
       {"missing", {"no", "yes"}},
       {"provider", {"equal", "faster", "slower"}},
       {"family", {"in", "left-out"}},
