@@ -11,13 +11,14 @@ namespace {
 
 /// A kind of separate project that builds, passes the check and runs.
 ///
-/// Its templates are in templates/<kind>/, or in templates/solver/ for both kinds of solvers. Their names and texts
+/// Its templates are in templates/<kind>/, or in the folder of what it has in common with others. Their names and texts
 /// contain `@Name@` ("linear-tank"), `@Class@` ("LinearTank") and `@Library@` ("linear_tank").
 struct NewProject {
   const char* kind;     ///< of the sub-command
   const char* help;     ///< what it writes
   std::string example;  ///< an example of a name
   std::vector<std::string> files;
+  std::string shared = {};  ///< the folder of templates that it shares
 };
 
 const std::vector<NewProject>& NewProjects() {
@@ -26,14 +27,21 @@ const std::vector<NewProject>& NewProjects() {
        "Write a component in C++ that builds, and a composition with it",
        "linear-tank",
        {"CMakeLists.txt", "@Class@.cpp", "@Name@.omi", "composition.xml"}},
+      {"c-component",
+       "Write a component in C for any compiler and later releases, and a composition with it",
+       "c-tank",
+       {"CMakeLists.txt", "@Library@.c", "@Name@.omi", "composition.xml"},
+       "component"},
       {"c-solver",
        "Write a wrapper for a solver in C with global arrays, the solver, and a composition",
        "old-tanks",
-       {"CMakeLists.txt", "@Library@_solver.h", "@Library@_solver.c", "@Class@.cpp", "@Name@.omi", "composition.xml"}},
+       {"CMakeLists.txt", "@Library@_solver.h", "@Library@_solver.c", "@Class@.cpp", "@Name@.omi", "composition.xml"},
+       "solver"},
       {"fortran-solver",
        "Write a wrapper for a solver in Fortran with a common block, the solver, and a composition",
        "old-tanks",
-       {"CMakeLists.txt", "@Library@_solver.f90", "@Class@.cpp", "@Name@.omi", "composition.xml"}},
+       {"CMakeLists.txt", "@Library@_solver.f90", "@Class@.cpp", "@Name@.omi", "composition.xml"},
+       "solver"},
       {"bmi-library",
        "Write a library in C that offers BMI 2.0, and the OMI file that makes it a component",
        "bmi-tank",
@@ -86,7 +94,7 @@ int Execute(NewProjectArguments arguments, const NewProject& project) {
   std::vector<NewFile> files;
   for (const std::string& file : project.files) {
     std::string_view text = EmbeddedTemplate(project.kind + ("/" + file) + ".in");
-    if (text.empty()) text = EmbeddedTemplate("solver/" + file + ".in");
+    if (text.empty()) text = EmbeddedTemplate(project.shared + "/" + file + ".in");
     files.push_back({Filled(file, values), Filled(text, values)});
   }
   WriteNewFiles(arguments.place, files);
@@ -123,6 +131,7 @@ void AddNew(CLI::App& app, Invocation& invocation) {
       "Existing files are replaced only with --overwrite.\n\n"
       "Examples:\n"
       "  openmi new component linear-tank\n"
+      "  openmi new c-component c-tank\n"
       "  openmi new c-solver old-tanks\n"
       "  openmi new fortran-solver old-tanks\n"
       "  openmi new bmi-library bmi-tank\n"
