@@ -53,7 +53,7 @@ endif()
 # The project is copied, so that nothing beside it can help.
 get_filename_component(name "${PROJECT_FOLDER}" NAME)
 file(COPY "${PROJECT_FOLDER}" DESTINATION "${WORK_FOLDER}/source")
-run(${CMAKE_COMMAND} -S "${WORK_FOLDER}/source/${name}" -B "${WORK_FOLDER}/build" ${configure_arguments}
+run(${CMAKE_COMMAND} -S "${WORK_FOLDER}/source/${name}" -B "${WORK_FOLDER}/build" ${configure_arguments} ${EXTRA_ARGUMENTS}
   "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_C_FLAGS=${flags}" "-DCMAKE_CXX_FLAGS=${flags}" --no-warn-unused-cli)
 run(${CMAKE_COMMAND} --build "${WORK_FOLDER}/build")
 file(STRINGS "${WORK_FOLDER}/build/CMakeCache.txt" found REGEX "^openmi2_DIR:")
@@ -69,7 +69,7 @@ if(NEW_COMPONENT)
   string(TIMESTAMP begin "%s")
   set(fresh "${WORK_FOLDER}/source/fresh")
   set(names)
-  foreach(kind IN ITEMS component c-solver fortran-solver bmi-library adaptor)
+  foreach(kind IN ITEMS component c-component c-solver fortran-solver bmi-library adaptor)
     set(name "fresh-${kind}")
     run("${prefix}/bin/openmi" new ${kind} ${name} -o "${fresh}/${name}")
     list(APPEND names ${name})
@@ -97,6 +97,7 @@ if(NEW_COMPONENT)
   endfunction()
   # From 1 to 2 m3/s with a time of 2 days: 2 - exp(-5) after ten.
   expect_last(fresh-component "2020-01-11T00:00:00Z,1[.]99326205")
+  expect_last(fresh-c-component "2020-01-11T00:00:00Z,1[.]99326205")
   # 2 m3/s through 1000 m2 that empty in a day: near 172.8 m, and alike in C and Fortran.
   expect_last(fresh-c-solver "2020-01-11T00:00:00Z,172[.]79")
   expect_last(fresh-fortran-solver "2020-01-11T00:00:00Z,172[.]79")
