@@ -44,7 +44,7 @@ extern "C" {
 typedef enum {
   OPENMI_NUMBER = 0,  /**< double */
   OPENMI_INTEGER = 1, /**< whole numbers; in rows of items they are doubles, exact up to 2^53 */
-  OPENMI_BOOLEAN = 2, /**< 0 or 1 */
+  OPENMI_BOOLEAN = 2, /**< of items: whole numbers, 0 and 1 */
   OPENMI_TEXT = 3,
   OPENMI_BYTES = 4 /**< items only */
 } openmi_type;
@@ -132,7 +132,8 @@ typedef struct {
   const char* unit; /**< of numbers, as "m3 s-1"; null: 1 */
   int elements;     /**< number of an element set; 0: a single value without a place */
   double value;     /**< of an input without a link; of an output before the first step, where it is 0 without */
-  const char* message_type; /**< of bytes, as "osi3::SensorView"; may be null */
+  const char* const* categories; /**< of texts: all that occur, ended by null; null: any */
+  const char* message_type;      /**< of bytes, as "osi3::SensorView"; may be null */
 } openmi_item;
 
 /** A step. Seconds are counted from the start of the run and exact to a nanosecond; stamps to a microsecond. */

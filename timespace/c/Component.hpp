@@ -18,6 +18,9 @@ namespace openmi::c {
 std::unique_ptr<ITimeSpaceComponent> MakeComponent(const openmi_component& type, const std::string& library);
 
 /// The functions that the components call.
+///
+/// A call that the rules of openmi_component.h forbid changes nothing, and makes the call of the component fail in which
+/// it happened.
 const openmi_host& HostTable();
 
 }  // namespace openmi::c

@@ -12,6 +12,7 @@
 #include "openmi/sdk/Missing.hpp"
 #include "openmi/sdk/PlainDefinition.hpp"
 #include "openmi/sdk/Problem.hpp"
+#include "openmi/sdk/Quality.hpp"
 #include "openmi/sdk/Quantity.hpp"
 #include "openmi/sdk/Utf8.hpp"
 #include "timespace/elements/ElementSetBuilder.hpp"
@@ -235,12 +236,15 @@ std::unique_ptr<const IValueDefinition> DefinitionOf(const openmi_item& item) {
   switch (item.type) {
     case OPENMI_NUMBER:
     case OPENMI_INTEGER:
+    case OPENMI_BOOLEAN:
       return std::make_unique<Quantity>(Unit::Parse(item.unit != nullptr ? item.unit : "1"), caption, kNotANumber,
                                         item.type == OPENMI_NUMBER ? ValueKind::Double : ValueKind::Integer);
-    case OPENMI_BOOLEAN:
-      return plain(ValueKind::Boolean);
-    case OPENMI_TEXT:
-      return plain(ValueKind::String);
+    case OPENMI_TEXT: {
+      if (item.categories == nullptr) return plain(ValueKind::String);
+      std::vector<Category> categories;
+      for (const char* const* one = item.categories; *one != nullptr; ++one) categories.emplace_back(Value(*one));
+      return std::make_unique<Quality>(caption, std::move(categories), false);
+    }
     case OPENMI_BYTES:
       return plain(ValueKind::Binary);
     default:

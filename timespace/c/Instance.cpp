@@ -102,6 +102,9 @@ void Instance::Throw(Function function, const char* name, int result) {
   }
   if (reason->where.component.empty()) reason->where.component = owner_.Name();
   if (function == kLoad) throw FormatError(reason->where, reason->problem, reason->remedy);
+  if (owner_.Arguments().Find(reason->where.item) != nullptr) {
+    throw ArgumentError(reason->where, reason->problem, reason->remedy);
+  }
   throw ModelError(reason->where, reason->problem, reason->remedy);
 }
 
@@ -152,7 +155,7 @@ bool Instance::Validate(std::vector<std::string>& messages) {
     Call(kValidate, "validate", [this] { return type_.validate(&handle_); });
     messages_ = nullptr;
     return true;
-  } catch (const ModelError& error) {
+  } catch (const Error& error) {
     messages_ = nullptr;
     messages.emplace_back(error.what());
     return false;

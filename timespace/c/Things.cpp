@@ -291,7 +291,7 @@ void Things::BeforeStart() {
 void Things::AfterStart(Stamp begin) {
   is_starting_ = false;
   for (const Thing* thing : outputs_) {
-    if (thing->value_output != nullptr) thing->value_output->Publish(begin);
+    if (thing->value_output != nullptr) thing->value_output->ShowAt(begin);
   }
 }
 
