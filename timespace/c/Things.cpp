@@ -17,7 +17,7 @@ const char* Things::NameOf(Kind kind) {
   return kNames[static_cast<std::size_t>(kind)];
 }
 
-Things::Thing& Things::Find(int number, Kind kind) const {
+Thing& Things::Find(int number, Kind kind) const {
   if (number >= 1 && static_cast<std::size_t>(number) <= things_.size()) [[likely]] {
     Thing& thing = *things_[static_cast<std::size_t>(number) - 1];
     if (thing.kind == kind) [[likely]]

@@ -15,6 +15,26 @@
 
 namespace openmi::c {
 
+/// Something that a component in C declared.
+struct Thing {
+  enum class Kind { Argument, Elements, Input, Output };
+  Kind kind;
+  ArgumentItem* argument = nullptr;
+  bool is_tunable = false;
+  std::shared_ptr<ElementSet> elements = nullptr;
+  int shape = OPENMI_IDS;
+  NumericInput* input = nullptr;        // null: of texts or bytes
+  ValueInput* value_input = nullptr;    // null: of numbers
+  NumericOutput* output = nullptr;      // null: of texts or bytes
+  ValueOutput* value_output = nullptr;  // null: of numbers
+  bool is_text = false;
+  double first = 0.0;  // of an output
+  bool has_first = true;
+  std::size_t shown_number = 0;        // of an output, in shown_
+  std::span<const double> shown = {};  // of an output: given for this step, not yet published
+  std::string text = {};               // of an input: lent to the component
+};
+
 /// What a component in C declared, by number: arguments, sets of elements, inputs and outputs.
 ///
 /// Each function checks the number that it is given, and what kind of thing that is.
@@ -34,7 +54,7 @@ class Things {
   void SetAttribute(int elements, const char* name, const char* unit, const double* values, std::size_t count);
   void MoveElements(int elements, const openmi_elements* moved);
 
-  const ArgumentItem& ArgumentNumber(int number) const { return *Find(number, Kind::Argument).argument; }
+  const ArgumentItem& ArgumentNumber(int number) const { return *Find(number, Thing::Kind::Argument).argument; }
   bool IsTunable(const std::string& argument) const;
   /// Whether the output has a value before the first step.
   bool HasFirstValue(const IBaseOutput& output) const;
@@ -66,24 +86,7 @@ class Things {
   const ShownRows& Shown() const { return shown_; }
 
  private:
-  enum class Kind { Argument, Elements, Input, Output };
-  struct Thing {
-    Kind kind;
-    ArgumentItem* argument = nullptr;
-    bool is_tunable = false;
-    std::shared_ptr<ElementSet> elements = nullptr;
-    int shape = OPENMI_IDS;
-    NumericInput* input = nullptr;        // null: of texts or bytes
-    ValueInput* value_input = nullptr;    // null: of numbers
-    NumericOutput* output = nullptr;      // null: of texts or bytes
-    ValueOutput* value_output = nullptr;  // null: of numbers
-    bool is_text = false;
-    double first = 0.0;  // of an output
-    bool has_first = true;
-    std::size_t shown_number = 0;        // of an output, in shown_
-    std::span<const double> shown = {};  // of an output: given for this step, not yet published
-    std::string text = {};               // of an input: lent to the component
-  };
+  using Kind = Thing::Kind;
   Thing& Find(int number, Kind kind) const;
   NumericOutput& NumbersOf(const Thing& output) const;
   int Add(Thing thing);
