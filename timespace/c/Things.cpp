@@ -179,6 +179,7 @@ std::span<double> Things::OutputRow(int output) {
                      "write it or show it, or publish the first one before");
   }
   shown_.Own(thing.shown_number);
+  thing.is_written = true;
   return item.NextRow();
 }
 
@@ -199,7 +200,7 @@ void Things::ShowRow(int output, const double* values, std::size_t count) {
     std::copy_n(values, count, OutputRow(output).begin());
     return;
   }
-  if (item.IsWritten()) {
+  if (thing.is_written) {
     throw StateError({.component = owner_.Name(), .item = item.IdText()},
                      "expected one row for a step, found one that is written and one to show",
                      "write it or show it, or publish the first one before");
@@ -233,7 +234,17 @@ void Things::Publish(int output, Stamp begin, Days duration) {
     Take(thing, begin, duration);
   } else {
     shown_.Own(thing.shown_number);
+    RepeatUnlessWritten(thing);
     item.PublishAt(begin, duration);
+    thing.is_written = false;
+  }
+}
+
+void Things::RepeatUnlessWritten(const Thing& output) {
+  // A step that failed may have left a row behind.
+  if (!output.is_written && output.output->IsWritten()) {
+    const std::span<const double> last = output.output->LastRow();
+    std::ranges::copy(last, output.output->NextRow().begin());
   }
 }
 
@@ -298,6 +309,10 @@ void Things::AfterStart(Stamp begin) {
 void Things::BeforeStep(Stamp to) {
   is_starting_ = false;
   for (const Thing* thing : value_inputs_) thing->value_input->Pull(to);
+  for (Thing* thing : outputs_) {
+    thing->is_written = false;
+    thing->shown = {};
+  }
   shown_.Keep();
 }
 
@@ -308,8 +323,9 @@ void Things::AfterStep(Stamp from, Stamp to) {
     if (thing->shown.data() != nullptr) {
       const bool is_span = thing->output->Gives() == OutputTime::Span;
       Take(*thing, is_span ? from : to, is_span ? to - from : Days{});
-    } else if (!thing->output->IsWritten() && Before(thing->output->LatestEnd(), to)) {
-      shown_.Own(thing->shown_number);  // the base class repeats it
+    } else if (!thing->is_written && Before(thing->output->LatestEnd(), to)) {
+      shown_.Own(thing->shown_number);
+      RepeatUnlessWritten(*thing);  // or the base class does
     }
   }
 }

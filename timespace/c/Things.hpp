@@ -32,6 +32,7 @@ struct Thing {
   bool has_first = true;
   std::size_t shown_number = 0;        // of an output, in shown_
   std::span<const double> shown = {};  // of an output: given for this step, not yet published
+  bool is_written = false;             // of an output: its row was asked for in this step
   std::string text = {};               // of an input: lent to the component
 };
 
@@ -93,6 +94,7 @@ class Things {
   void List(Thing& thing);
   IOwner::Parts PartsOf(const openmi_item& item) const;
   void Take(Thing& output, Stamp begin, Days duration);
+  static void RepeatUnlessWritten(const Thing& output);
   static const char* NameOf(Kind kind);
 
   IOwner& owner_;

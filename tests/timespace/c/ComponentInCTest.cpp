@@ -388,6 +388,20 @@ TEST(ComponentInC, ReturnsToAState) {
   driver.UpdateToEnd();
   EXPECT_EQ(type.sum, 3.0);
 
+  // A step that fails leaves nothing behind.
+  states.RestoreState(kept);
+  const auto usual = type.on_step;
+  type.on_step = [&](openmi_instance* me, const openmi_times&) {
+    openmi_put(me, type.out, 99.0);
+    return openmi_fail(me, "expected calm, found a storm");
+  };
+  EXPECT_THROW(driver.Update(), ModelError);
+  states.RestoreState(kept);
+  type.on_step = [&](openmi_instance*, const openmi_times&) { return 0; };
+  driver.Update();
+  EXPECT_EQ(OutputOf<NumericOutput>(*component, 0).LastRow()[0], 1.0) << "repeated";
+  type.on_step = usual;
+
   type.on_load = [](openmi_instance* me, const void*, std::size_t) { return openmi_fail(me, "expected another day"); };
   EXPECT_THAT([&] { states.RestoreState(states.ConvertFromByteArray(bytes)); },
               testing::ThrowsMessage<FormatError>(HasSubstr("expected another day")));
