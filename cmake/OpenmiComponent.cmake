@@ -1,6 +1,6 @@
 # openmi_add_component(<name> SOURCES <file>... [LIBRARIES <target>...] [OMI <file>...] [FOLDER <folder>])
-# openmi_add_c_component(<name> ...): the same for components in C, or behind openmi_component.h. It links nothing of ours, so
-# any compiler will do, and the library serves later releases too.
+# openmi_add_c_component(<name> ...): the same for components in C, or behind openmi_component.h. It links nothing of ours
+# but a header, so any compiler will do, and the library serves later releases too.
 #
 # A plug-in: a shared module lib<name>.so that exports the versioned entry point and nothing else, so that it can really be
 # unloaded (a symbol of kind STB_GNU_UNIQUE would pin it; the build fails if one remains). The OMI files are copied beside
@@ -20,7 +20,7 @@ endfunction()
 
 function(openmi_add_c_component name)
   openmi_add_plugin(openmi_add_c_component ${name} ${ARGN})
-  target_include_directories(${name} SYSTEM PRIVATE $<TARGET_PROPERTY:openmi::core,INTERFACE_INCLUDE_DIRECTORIES>)
+  target_link_libraries(${name} PRIVATE openmi::c)
 endfunction()
 
 function(openmi_add_plugin function name)

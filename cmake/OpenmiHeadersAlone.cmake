@@ -4,7 +4,7 @@
 get_property(libraries GLOBAL PROPERTY OPENMI_LIBRARIES)
 add_custom_target(openmi_headers_alone)
 set(headers_alone)
-foreach(library IN ITEMS openmi_standard LISTS libraries)
+foreach(library IN ITEMS openmi_standard openmi_c LISTS libraries)
   get_target_property(headers ${library} HEADER_SET)
   if(NOT headers)
     continue()

@@ -22,7 +22,7 @@ set(OPENMI_INSTALL_PACKAGE "${CMAKE_INSTALL_LIBDIR}/cmake/openmi2")
 # bridge, documentation.
 get_property(layers GLOBAL PROPERTY OPENMI_LIBRARIES)
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME development)
-install(TARGETS openmi_standard ${layers}
+install(TARGETS openmi_standard openmi_c ${layers}
   EXPORT openmi2
   ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
   LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT libraries NAMELINK_COMPONENT development
@@ -84,7 +84,7 @@ endforeach()
 install(DIRECTORY schemas/ DESTINATION "${OPENMI_INSTALL_SCHEMAS}" COMPONENT command FILES_MATCHING PATTERN "*.xsd")
 
 install(EXPORT openmi2 NAMESPACE openmi:: FILE openmi2-targets.cmake DESTINATION "${OPENMI_INSTALL_PACKAGE}")
-set(OPENMI_PARTS standard ${layers})
+set(OPENMI_PARTS standard c ${layers})
 list(TRANSFORM OPENMI_PARTS REPLACE "^openmi_" "")
 list(JOIN OPENMI_PARTS ", " OPENMI_PARTS)
 configure_package_config_file(cmake/openmi2-config.cmake.in "${PROJECT_BINARY_DIR}/openmi2-config.cmake"
