@@ -35,4 +35,11 @@ struct ElementFileOptions {
 /// \throws ArgumentError  the ending, the place or the reference system is unknown
 ElementSet ReadElementFile(const std::string& path, const std::string& caption, const ElementFileOptions& options = {});
 
+/// The well-known text of a reference system.
+///
+/// `kLocalMetresWkt` for "local-metres", `kWgs84Wkt` for "WGS84", well-known text unchanged, otherwise the text that
+/// PROJ gives for the name, with longitude or easting first.
+/// \throws ArgumentError  PROJ does not know the system
+std::string ReferenceSystemNamed(const std::string& name);
+
 }  // namespace openmi
