@@ -178,9 +178,10 @@ void PrintDescription(std::FILE* stream, const Json& description) {
   if (description.contains("library")) {
     const Json& library = description["library"];
     Line(stream, 0, fmt::format("library {} ({} bytes)", library.value("path", ""), library.value("bytes", 0)));
-    if (library.contains("build")) {
+    if (library.contains("fits")) {
+      const std::string build = library.value("build", "");
       Line(stream, 0,
-           fmt::format("built as '{}': {}", library.value("build", ""),
+           fmt::format("{}: {}", build.empty() ? "components in C" : fmt::format("built as '{}'", build),
                        library.value("fits", false) ? "fits this program" : "does not fit this program"));
     }
     if (!library.at("needs").empty()) Line(stream, 0, "needs " + Joined(library["needs"], 40));

@@ -15,7 +15,7 @@
 #include "composition/link/Variables.hpp"
 #include "composition/record/DescribeSeries.hpp"
 #include "composition/state/ComponentState.hpp"
-#include "openmi/omi/BuildText.hpp"
+#include "openmi/omi/ComponentLoader.hpp"
 #include "openmi/omi/LibraryFile.hpp"
 #include "openmi/omi/LibrarySearch.hpp"
 #include "openmi/omi/LoadOmi.hpp"
@@ -461,19 +461,7 @@ void CheckLibrary(const OmiFile& omi, Problems& problems) {
   const Where where{.file = omi.path.string(), .line = omi.assembly_line};
   try {
     const std::string path = LibrarySearch().Find(omi.assembly, omi.path.string(), omi.assembly_line);
-    const LibraryFile library = InspectLibrary(path, where);
-    if (library.symbols_known && !library.has_entry_point) {
-      AddError(
-          problems, where,
-          fmt::format("expected a component library, found that '{}' exports no openmi_component_library_v1", path),
-          "export a component with OPENMI_EXPORT_COMPONENT and build it with openmi_add_component");
-    } else if (library.symbols_known) {
-      const std::string remedy = BuildRemedy(HostBuildText(), library.build_text);
-      if (remedy.empty()) return;
-      AddError(problems, where,
-               fmt::format("expected a library built as '{}', found '{}'", HostBuildText(), library.build_text),
-               remedy);
-    }
+    RequireComponents(InspectLibrary(path, where), where);
   } catch (const Error& error) {
     AddThrown(problems, error, omi.path.string());
   }

@@ -9,7 +9,7 @@
 
 #include "adaptors/StandardAdaptors.hpp"
 #include "composition/record/DescribeSeries.hpp"
-#include "openmi/omi/BuildText.hpp"
+#include "openmi/omi/ComponentLoader.hpp"
 #include "openmi/omi/LibraryFile.hpp"
 #include "openmi/omi/LibrarySearch.hpp"
 #include "openmi/sdk/ArgumentItem.hpp"
@@ -345,7 +345,13 @@ std::string DescribeStatic(const OmiFile& omi) {
   if (library.symbols_known) {
     shown["has_entry_point"] = library.has_entry_point;
     shown["build"] = library.build_text;
-    shown["fits"] = BuildRemedy(HostBuildText(), library.build_text).empty();
+    if (!library.c_versions.empty()) shown["versions_of_c"] = library.c_versions;
+    try {
+      RequireComponents(library, {});
+      shown["fits"] = true;
+    } catch (const LoadError&) {
+      shown["fits"] = false;
+    }
   }
   shown["needs"] = library.needed;
   return TextOf(json);

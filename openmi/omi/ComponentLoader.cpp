@@ -40,15 +40,7 @@ void CheckBuild(const std::string& path, const std::string& theirs, const Where&
                   kHowToExport);
 }
 
-// Runs before any code of the library: a library of another build may already crash in its static objects.
-void CheckFile(const LibraryFile& file, const Where& where) {
-  if (!file.symbols_known) return;  // checked in memory later
-  if (file.has_entry_point) return CheckBuild(file.path, file.build_text, where);
-  if (file.c_versions.empty()) RefuseForeign(file.path, where);
-  RequireCVersion(file.c_versions, file.path, where);
-}
-
-// The same check in memory, because the file may have been replaced between inspection and loading.
+// The check of `RequireComponents` in memory, because the file may have been replaced between inspection and loading.
 const ComponentLibrary& CheckedTable(const SharedLibrary& library, ComponentLibraryFunction* entry_point,
                                      const Where& where) {
   const auto* text = static_cast<const char*>(library.Symbol(kBuildSymbol));
@@ -144,6 +136,14 @@ std::string PlaceOf(const std::shared_ptr<SharedLibrary>& library) {
 
 }  // namespace
 
+// A library of another build may already crash in its static objects.
+void RequireComponents(const LibraryFile& file, const Where& where) {
+  if (!file.symbols_known) return;  // checked in memory later
+  if (file.has_entry_point) return CheckBuild(file.path, file.build_text, where);
+  if (file.c_versions.empty()) RefuseForeign(file.path, where);
+  RequireCVersion(file.c_versions, file.path, where);
+}
+
 std::string FamilyKeyOf(const LoadedComponent& loaded) {
   if (const auto* key = dynamic_cast<const IFamilyKey*>(loaded.component.get()); key != nullptr)
     return key->FamilyKey();
@@ -157,7 +157,8 @@ ComponentLoader::Opened ComponentLoader::OpenFile(const std::string& path, const
     if (auto library = known->second->library.lock()) return {std::move(library), known->second};
   }
   Opened opened;
-  opened.library = SharedLibrary::Open(path, where, [&where](const LibraryFile& file) { CheckFile(file, where); });
+  opened.library =
+      SharedLibrary::Open(path, where, [&where](const LibraryFile& file) { RequireComponents(file, where); });
   const std::string& real_path = opened.library->Path();
   auto family = std::make_shared<Family>();
   family->library = opened.library;

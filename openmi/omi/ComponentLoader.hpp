@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "openmi/omi/ComponentLibrary.hpp"
+#include "openmi/omi/LibraryFile.hpp"
 #include "openmi/omi/LibrarySearch.hpp"
 #include "openmi/omi/SharedLibrary.hpp"
 #include "openmi/sdk/IPeer.hpp"
@@ -62,6 +63,12 @@ struct LoadedFactory {
 /// The key is the one that the component states (IFamilyKey), else the real path of its library, else "built-in" for a
 /// type of the program itself.
 std::string FamilyKeyOf(const LoadedComponent& loaded);
+
+/// Checks, before any code of a library runs, whether it has components that this program can load.
+///
+/// A library without section headers passes; it is checked in memory.
+/// \throws LoadError  it has no entry point, or one that does not fit this build
+void RequireComponents(const LibraryFile& file, const Where& where);
 
 /// Creates components from libraries.
 ///

@@ -73,8 +73,13 @@ TEST_F(Files, OmiIsLookedAtWithoutLoadingItsLibrary) {
   EXPECT_THAT(TextOf(CheckOmiStatic(Omi("openmi.Constant", "nowhere"))),
               AllOf(HasSubstr("error: "), HasSubstr("it.omi:2"), HasSubstr("'nowhere'")));
   EXPECT_THAT(TextOf(CheckOmiStatic(Omi("openmi.Constant", OPENMI_BINARY_DIR "/lib/libopenmi_core.so"))),
-              AllOf(HasSubstr("it.omi:2"), HasSubstr("exports no openmi_component_library_v1"),
+              AllOf(HasSubstr("it.omi:2"), HasSubstr("one that exports openmi_component_library_v1"),
                     HasSubstr("OPENMI_EXPORT_COMPONENT")));
+  const std::string plugins = OPENMI_BINARY_DIR "/tests/plugins/";
+  EXPECT_THAT(CheckOmiStatic(Omi("Pond", plugins + "libgood_c_plugin.so")), IsEmpty());
+  EXPECT_THAT(TextOf(CheckOmiStatic(Omi("Pond", plugins + "libother_version_c_plugin.so"))),
+              AllOf(HasSubstr("it.omi:2"), HasSubstr("found version 2")));
+  EXPECT_THAT(DescribeStatic(ReadOmiFile(Omi("Pond", plugins + "libgood_c_plugin.so"))), HasSubstr("\"fits\": true"));
   EXPECT_THAT(TextOf(CheckOmiStatic(Write("own.omi",
                                           "<LinkableComponent xmlns=\"http://www.openmi.org/v2_0\" "
                                           "Type=\"test.Source\"/>"))),
