@@ -18,6 +18,7 @@
 namespace openmi {
 namespace {
 
+using items::PlainDefinitionOf;
 using testing::ArgumentXml;
 using testing::ComponentXml;
 using testing::ErrorsOf;
@@ -224,5 +225,5 @@ TEST(ValueOutput, RowsOfAStateComeBack) {
 }  // namespace
 }  // namespace openmi
 
-OPENMI_EXPORT_COMPONENT_AS("test.Speaker", openmi::items::Speaker)
-OPENMI_EXPORT_COMPONENT_AS("test.Listener", openmi::items::Listener)
+OPENMI_EXPORT_COMPONENT_AS("test.Speaker", openmi::Speaker)
+OPENMI_EXPORT_COMPONENT_AS("test.Listener", openmi::Listener)
