@@ -40,6 +40,13 @@ bool HasUniqueIds(const ResultSeries& series) {
   return std::set<std::string_view>(series.elements.begin(), series.elements.end()).size() == series.elements.size();
 }
 
+/// The length of the longest id, at least 1.
+std::size_t LongestId(const ResultSeries& series) {
+  std::size_t longest = 1;
+  for (const std::string& id : series.elements) longest = std::max(longest, id.size());
+  return longest;
+}
+
 bool IsOf(const ResultSeries& series, ElementType type) {
   return series.places != nullptr && series.places->ElementType() == type;
 }
@@ -126,9 +133,8 @@ void ElementAxes::Define(const std::vector<std::string>& variables) {
 
 void ElementAxes::DefineIds(Axis& axis) {
   const ResultSeries& series = *axis.series;
-  for (const std::string& id : series.elements) axis.id_length = std::max(axis.id_length, id.size());
   axis.dimension = file_.AddDimension(axis.name, series.elements.size());
-  const int length = file_.AddDimension(names_.Take(axis.name + "_strlen"), axis.id_length);
+  const int length = file_.AddDimension(names_.Take(axis.name + "_strlen"), LongestId(series));
   axis.ids = file_.AddVariable(axis.name, NC_CHAR, std::array{axis.dimension, length});
   file_.PutText(axis.ids, "long_name", axis.caption.empty() ? std::string_view(kNoCaption) : axis.caption);
   file_.PutText(axis.ids, "_Encoding", "utf-8");
@@ -336,10 +342,11 @@ void ElementAxes::Describe(int variable, std::size_t series) const {
 void ElementAxes::Write() {
   const auto lock = LockNetcdf();
   for (const Axis& axis : axes_) {
+    const std::size_t longest = LongestId(*axis.series);
     std::string text;
     for (const std::string& id : axis.series->elements) {
       text += id;
-      text.resize(text.size() + axis.id_length - id.size(), '\0');
+      text.resize(text.size() + longest - id.size(), '\0');
     }
     file_.Check(nc_put_var_text(file_.Id(), axis.ids, text.data()));
   }

@@ -52,7 +52,6 @@ class ElementAxes {
     const ResultSeries* series = nullptr;  // the first with these elements
     std::string caption = {};              // of the first series that has one
     std::string name = {};
-    std::size_t id_length = 1;
     int dimension = -1;
     int ids = -1;
     std::string x = {}, y = {}, z = {};    // names of coordinate variables; empty: there is none
