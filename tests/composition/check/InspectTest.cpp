@@ -79,7 +79,7 @@ TEST_F(Files, OmiIsLookedAtWithoutLoadingItsLibrary) {
   EXPECT_THAT(CheckOmiStatic(Omi("Pond", plugins + "libgood_c_plugin.so")), IsEmpty());
   EXPECT_THAT(TextOf(CheckOmiStatic(Omi("Pond", plugins + "libother_version_c_plugin.so"))),
               AllOf(HasSubstr("it.omi:2"), HasSubstr("found version 2")));
-  EXPECT_THAT(DescribeStatic(ReadOmiFile(Omi("Pond", plugins + "libgood_c_plugin.so"))), HasSubstr("\"fits\": true"));
+  EXPECT_THAT(DescribeStatic(ReadOmiFile(Omi("Pond", plugins + "libgood_c_plugin.so"))), HasSubstr("\"fits\":true"));
   EXPECT_THAT(TextOf(CheckOmiStatic(Write("own.omi",
                                           "<LinkableComponent xmlns=\"http://www.openmi.org/v2_0\" "
                                           "Type=\"test.Source\"/>"))),
