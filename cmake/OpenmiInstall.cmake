@@ -81,6 +81,8 @@ foreach(component IN LISTS components)
   install(FILES ${omi_files} DESTINATION "${OPENMI_INSTALL_PLUGINS}" COMPONENT ${part})
 endforeach()
 
+get_property(fmus GLOBAL PROPERTY OPENMI_INSTALLED_FMUS)
+install(FILES ${fmus} DESTINATION "${OPENMI_INSTALL_PLUGINS}" COMPONENT fmi)
 install(DIRECTORY schemas/ DESTINATION "${OPENMI_INSTALL_SCHEMAS}" COMPONENT command FILES_MATCHING PATTERN "*.xsd")
 
 install(EXPORT openmi2 NAMESPACE openmi:: FILE openmi2-targets.cmake DESTINATION "${OPENMI_INSTALL_PACKAGE}")
