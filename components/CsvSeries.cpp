@@ -66,10 +66,9 @@ CsvSeries::CsvSeries() : SeriesComponent("csv-series") {
       {.caption = "column of the time",
        .description = "name or number from 1; date+clock for two columns; none, with the argument start; "
                       "empty: the first"});
-  time_format_ = ArgumentItems().AddPlain(
-      "time-format",
-      {.caption = "how the times are written",
-       .description = "such as %d.%m.%Y %H:%M, as for strptime; empty: ISO 8601"});
+  time_format_ = ArgumentItems().AddPlain("time-format",
+                                          {.caption = "how the times are written",
+                                           .description = "such as %d.%m.%Y %H:%M, as for strptime; empty: ISO 8601"});
   utc_offset_ = ArgumentItems().AddPlain(
       "utc-offset", {.caption = "zone of stamps without one",
                      .description = "+00:00, -05:00, UTC, Z; needed where the stamps have no zone"});
@@ -83,15 +82,15 @@ CsvSeries::CsvSeries() : SeriesComponent("csv-series") {
   delimiter_ = AddArgument<std::string>("delimiter", {.caption = "the separator between cells",
                                                       .value = "auto",
                                                       .possible_values = {"auto", ",", ";", "tab", "space"}});
-  decimal_ = AddArgument<std::string>(
-      "decimal", {.caption = "decimal mark",
-                  .description = "auto: a point, and with ; or tab what the first fraction has",
-                  .value = "auto",
-                  .possible_values = {"auto", "point", "comma"}});
-  missing_values_ = ArgumentItems().AddPlain(
-      "missing-values", {.caption = "numbers or texts that mean a missing value",
-                         .description = "between commas or blanks; an empty cell always does",
-                         .value = "NA, NaN, nan, null"});
+  decimal_ = AddArgument<std::string>("decimal",
+                                      {.caption = "decimal mark",
+                                       .description = "auto: a point, and with ; or tab what the first fraction has",
+                                       .value = "auto",
+                                       .possible_values = {"auto", "point", "comma"}});
+  missing_values_ =
+      ArgumentItems().AddPlain("missing-values", {.caption = "numbers or texts that mean a missing value",
+                                                  .description = "between commas or blanks; an empty cell always does",
+                                                  .value = "NA, NaN, nan, null"});
   elements_from_columns_ =
       AddArgument<bool>("elements-from-columns", {.caption = "columns are elements of one item", .value = false});
   item_ = ArgumentItems().AddPlain(

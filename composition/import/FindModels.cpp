@@ -134,7 +134,7 @@ class ModelNames {
     for (const auto& [name, index] : pairs) {
       OldModel& model = old_.models[index];
       model.name = name;
-      std::erase_if(open_, [&](const Open& one) { return one.name == name; });
+      std::erase_if(open_, [&model](const Open& one) { return one.name == model.name; });
       if (reason == nullptr) continue;
       AddWarning(
           problems_, {.file = old_.path.string(), .line = model.line},

@@ -110,7 +110,7 @@ std::vector<End> KindsOfElements() {
     return std::make_shared<ElementSet>(set.Build());
   };
   std::vector<End> kinds;
-  const auto add = [&](const std::string& name, std::shared_ptr<const ElementSet> set) {
+  const auto add = [&](const std::string& name, const std::shared_ptr<const ElementSet>& set) {
     const std::size_t count = set ? set->ElementCount() : 1;
     kinds.push_back({name, std::make_unique<Chain>(testing::Twice(std::vector<double>(count)), "mm h-1", set),
                      std::make_unique<ProbeInput>("t", "mm h-1", set)});

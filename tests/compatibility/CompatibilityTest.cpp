@@ -26,9 +26,7 @@ std::vector<std::string> Releases() {
 /// A copy of the files of a release.
 class Compatibility : public testing::TestWithParam<std::string> {
  protected:
-  Compatibility() {
-    fs::copy(fs::path(OPENMI_COMPATIBILITY) / GetParam(), place_.Path(), fs::copy_options::recursive);
-  }
+  Compatibility() { fs::copy(fs::path(OPENMI_COMPATIBILITY) / GetParam(), place_.Path(), fs::copy_options::recursive); }
 
   /// Runs the command, which has to succeed. \returns what it printed, errors too
   std::string Run(const std::vector<std::string>& arguments) const {
@@ -65,7 +63,8 @@ TEST_P(Compatibility, ResultsAreRead) {
 
 TEST_P(Compatibility, AKilledRunIsResumed) {
   // Its libraries are others now; the values are not.
-  EXPECT_THAT(Run({"run", "creek.xml", "--results", "killed", "--resume-changed"}), HasSubstr("continues at 2026-03-02T"));
+  EXPECT_THAT(Run({"run", "creek.xml", "--results", "killed", "--resume-changed"}),
+              HasSubstr("continues at 2026-03-02T"));
   ExpectKeptValues("killed/creek.nc");
 }
 

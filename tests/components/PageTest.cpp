@@ -25,10 +25,11 @@ TEST_F(ReadyComponentsPage, StatesTheArguments) {
 
   ReferencePage page("ready-components.md");
   // What all members of a group have is stated once.
-  for (const auto& [part, members] : {std::pair{"series", series}, std::pair{"elements", with_elements}}) {
+  for (const auto& group : {std::pair{"series", series}, std::pair{"elements", with_elements}}) {
+    const auto& [part, members] = group;
     std::vector<ArgumentRow> common = rows_of.at(members.front());
     std::erase_if(common, [&](const ArgumentRow& row) {
-      return !std::ranges::all_of(members,
+      return !std::ranges::all_of(group.second,
                                   [&](const auto& type) { return std::ranges::count(rows_of[type], row) > 0; });
     });
     ASSERT_FALSE(common.empty()) << part;

@@ -11,7 +11,6 @@ namespace {
 using openmi::ChildResult;
 using testing::AllOf;
 using testing::HasSubstr;
-using testing::Not;
 
 /// wave -> tank -> trigger, with the names that the test's components have.
 void WriteProject(const Workplace& here) {

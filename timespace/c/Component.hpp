@@ -19,8 +19,8 @@ std::unique_ptr<ITimeSpaceComponent> MakeComponent(const openmi_component& type,
 
 /// The functions that the components call.
 ///
-/// A call that the rules of openmi_component.h forbid changes nothing, and makes the call of the component fail in which
-/// it happened.
+/// A call that the rules of openmi_component.h forbid changes nothing, and makes the call of the component fail in
+/// which it happened.
 const openmi_host& HostTable();
 
 }  // namespace openmi::c

@@ -17,7 +17,6 @@ using testing::DoubleEq;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
-using testing::Not;
 using testing::ThrowsMessage;
 
 class NetcdfPlacesTest : public ResultsTest {
