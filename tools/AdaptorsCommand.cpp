@@ -19,7 +19,7 @@
 #include "openmi/sdk/Suggest.hpp"
 #include "openmi/sdk/Utf8.hpp"
 #include "timespace/times/Iso8601.hpp"
-#include "tools/ChildAnswer.hpp"
+#include "tools/AskThisProgram.hpp"
 #include "tools/Commands.hpp"
 #include "tools/Inputs.hpp"
 #include "tools/OutputFile.hpp"
@@ -296,7 +296,7 @@ int Execute(const AdaptorsArguments& arguments) {
   for (const std::string& one : arguments.variables.Arguments()) argv.push_back(one);
   if (arguments.explain) argv.emplace_back("--explain");
   if (!arguments.element.empty()) argv.insert(argv.end(), {"--element", arguments.element});
-  const ChildAnswer child = AskChild(std::move(argv), ParseNumber(arguments.timeout, "--timeout"));
+  const ChildAnswer child = AskThisProgram(argv, ParseNumber(arguments.timeout, "--timeout"));
   if (!child.IsThere()) {
     problems.push_back(DeathOf(child, {.file = arguments.words[0]}));
     PrintProblems(stderr, problems);

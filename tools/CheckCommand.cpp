@@ -6,12 +6,13 @@
 #include <set>
 
 #include "composition/check/CheckComposition.hpp"
+#include "composition/check/CheckInChildren.hpp"
 #include "composition/conformance/Conformance.hpp"
 #include "composition/model/CompositionFile.hpp"
 #include "fmi-bridge/fmi/ssp/ImportSystemStructure.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tools/AsComposition.hpp"
-#include "tools/ChildAnswer.hpp"
+#include "tools/AskThisProgram.hpp"
 #include "tools/Commands.hpp"
 #include "tools/Conform.hpp"
 #include "tools/Inputs.hpp"
@@ -38,9 +39,6 @@ struct CheckArguments {
   std::vector<std::string> skipped;
 };
 
-// How many libraries of a composition may end or block the process that tries them, before the others are skipped.
-constexpr std::size_t kMostDeaths = 8;
-
 // The problems that a child process finds in the file.
 // \param without  components of a composition that are skipped
 ChildAnswer Ask(const CheckArguments& arguments, const std::set<std::string>& without) {
@@ -49,52 +47,8 @@ ChildAnswer Ask(const CheckArguments& arguments, const std::set<std::string>& wi
   for (const std::string& one : arguments.system.Arguments()) argv.push_back(one);
   for (const std::string& one : without) argv.push_back("--without=" + one);
   const bool is_composition = KindOf(arguments.file) == InputKind::Composition;
-  return AskChild(std::move(argv), ParseNumber(arguments.timeout, "--timeout"),
-                  is_composition ? ChildTime::EachStep : ChildTime::InAll);
-}
-
-// Checks the composition in a child process; the time limit holds for each step. If the code of a component ends or
-// blocks the process, the last announcement names the component. Another process checks the others, without the
-// components of the same library.
-Problems CheckInChildren(const CheckArguments& arguments, const AsComposition& system) {
-  Problems deaths;
-  std::set<std::string> without;
-  while (true) {
-    const ChildAnswer answer = Ask(arguments, without);
-    if (answer.IsThere()) {
-      const Problems found = ProblemsFromJson(answer.value);
-      deaths.insert(deaths.begin(), found.begin(), found.end());
-      return deaths;
-    }
-    Problems ignored;  // reported by the child, or the file could not be read at all
-    const CompositionFile file = system.File(ignored);
-    const auto culprit = std::ranges::find(file.components, answer.component, &ComponentSpec::id);
-    if (culprit == file.components.end()) {
-      Problem problem;
-      problem.where = {.file = arguments.file};
-      problem.problem = fmt::format("expected the check to finish, found that its process {}{}", answer.sentence,
-                                    answer.last_step.empty() ? "" : " at: " + answer.last_step);
-      problem.remedy = answer.timed_out ? "give each step more time with --timeout, or use --static"
-                                        : "use --static, which checks the files and loads no library";
-      deaths.push_back(std::move(problem));
-      return deaths;
-    }
-    const std::string named = file.path.string();
-    deaths.push_back(DeathOf(answer, {.file = named, .line = culprit->line, .component = culprit->id}));
-    std::size_t siblings = 0;
-    for (const ComponentSpec& component : file.components) {
-      const bool is_same =
-          component.omi == culprit->omi && component.type == culprit->type && component.assembly == culprit->assembly;
-      if (is_same && without.insert(component.id).second && component.id != culprit->id) ++siblings;
-    }
-    const bool goes_on = !answer.timed_out && deaths.size() < kMostDeaths;
-    if (siblings == 0 && goes_on) continue;
-    AddNote(deaths, {.file = arguments.file},
-            goes_on ? fmt::format("{} more of the kind of '{}' {} not tried", siblings, culprit->id,
-                                  siblings == 1 ? "was" : "were")
-                    : "the rest was not checked: links, and components that did not exist yet");
-    if (!goes_on) return deaths;
-  }
+  return AskThisProgram(argv, ParseNumber(arguments.timeout, "--timeout"),
+                        is_composition ? ChildTime::EachStep : ChildTime::InAll);
 }
 
 Json ReportOf(const std::string& file, const Problems& problems) {
@@ -130,7 +84,12 @@ Problems ProblemsOf(const CheckArguments& arguments) {
   } else if (system.IsUnfit()) {
     // The import has reported it and has checked the parameters.
   } else if (KindOf(arguments.file) == InputKind::Composition) {
-    found = CheckInChildren(arguments, system);
+    found = CheckInChildren(
+        arguments.file, [&](const std::set<std::string>& without) { return Ask(arguments, without); },
+        [&] {
+          Problems ignored;  // reported by the child, or the file could not be read at all
+          return system.File(ignored);
+        });
   } else {
     const ChildAnswer answer = Ask(arguments, {});
     if (answer.IsThere()) {

@@ -102,7 +102,7 @@ ConformanceReport ConformInChild(const std::string& omi_path, const std::vector<
   std::vector<std::string> argv = {"check", omi_path, "--component"};
   for (const std::string& setting : settings) argv.push_back("--argument=" + setting);
   for (std::set<std::string> skipped;;) {
-    const ChildAnswer answer = AskChild(argv, seconds);
+    const ChildAnswer answer = AskThisProgram(argv, seconds);
     if (answer.IsThere() && answer.value.contains("usage")) throw UsageFault{answer.value["usage"]};
     if (answer.IsThere()) return ConformanceFromJson(answer.value);
     const bool is_new = !answer.last_step.empty() && skipped.insert(answer.last_step).second;

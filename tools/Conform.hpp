@@ -7,7 +7,7 @@
 
 #include "composition/conformance/ConformanceReport.hpp"
 #include "openmi/omi/OmiFile.hpp"
-#include "tools/ChildAnswer.hpp"
+#include "tools/AskThisProgram.hpp"
 
 namespace openmi::tools {
 

@@ -11,7 +11,7 @@
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Suggest.hpp"
 #include "tools/AsComposition.hpp"
-#include "tools/ChildAnswer.hpp"
+#include "tools/AskThisProgram.hpp"
 #include "tools/Commands.hpp"
 #include "tools/Conform.hpp"
 #include "tools/Inputs.hpp"
@@ -93,7 +93,7 @@ Json Ask(const DescribeArguments& arguments, Problems& problems) {
   for (const std::string& setting : arguments.settings) argv.push_back("--argument=" + setting);
   for (const std::string& one : arguments.variables.Arguments()) argv.push_back(one);
   for (const std::string& one : arguments.system.Arguments()) argv.push_back(one);
-  const ChildAnswer answer = AskChild(std::move(argv), ParseNumber(arguments.timeout, "--timeout"));
+  const ChildAnswer answer = AskThisProgram(argv, ParseNumber(arguments.timeout, "--timeout"));
   if (!answer.IsThere()) {
     problems.push_back(DeathOf(answer, {.file = arguments.file}));
     return {};

@@ -9,7 +9,7 @@
 #include "composition/report/RunReport.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tools/AsComposition.hpp"
-#include "tools/ChildAnswer.hpp"
+#include "tools/AskThisProgram.hpp"
 #include "tools/Commands.hpp"
 #include "tools/Inputs.hpp"
 #include "tools/OutputFile.hpp"
@@ -49,21 +49,7 @@ std::string Draw(const GraphModel& model, bool is_dot) {
 Drawing DrawStatic(const GraphArguments& arguments, const AsComposition& system) {
   Drawing drawing;
   const CompositionFile file = system.File(drawing.problems);
-  GraphModel model;
-  model.title = file.id;
-  for (const ComponentSpec& component : file.components) {
-    GraphNode node;
-    node.id = component.id;
-    node.caption = component.caption;
-    node.is_invented = component.invented;
-    model.nodes.push_back(std::move(node));
-  }
-  for (const LinkSpec& link : file.links) {
-    GraphLink shown{link.from.component, link.from.item, link.to.component, link.to.item, {}};
-    for (const AdaptorSpec& adaptor : link.adaptors) shown.adaptors.push_back(adaptor.id);
-    model.links.push_back(std::move(shown));
-  }
-  drawing.text = Draw(model, IsDot(arguments));
+  drawing.text = Draw(DescribeGraph(file), IsDot(arguments));
   return drawing;
 }
 
@@ -89,7 +75,7 @@ Drawing DrawInChild(const GraphArguments& arguments, const AsComposition& system
   std::vector<std::string> argv = {"graph", arguments.file, IsDot(arguments) ? "--format=dot" : "--format=svg"};
   for (const std::string& one : arguments.variables.Arguments()) argv.push_back(one);
   for (const std::string& one : arguments.system.Arguments()) argv.push_back(one);
-  const ChildAnswer answer = AskChild(std::move(argv), ParseNumber(arguments.timeout, "--timeout"));
+  const ChildAnswer answer = AskThisProgram(argv, ParseNumber(arguments.timeout, "--timeout"));
   if (answer.IsThere()) return {answer.value.at("text"), ProblemsFromJson(answer.value.at("problems"))};
   Drawing drawing = DrawStatic(arguments, system);
   drawing.problems.push_back(DeathOf(answer, {.file = arguments.file}));

@@ -2,9 +2,9 @@
 
 #include <cstdio>
 #include <functional>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "composition/record/ProblemsJson.hpp"
 #include "openmi/sdk/Problem.hpp"
 
 namespace openmi::tools {
@@ -20,13 +20,5 @@ bool PrintProblemsOf(Problems& problems, const std::function<void()>& make);
 
 /// "2 problems, 1 warning, 3 notes", "1 warning", "2 notes, no problems".
 std::string CountText(const Problems& problems);
-
-/// A list of objects with severity, file, line, component, item, problem and remedy; unknown ones are omitted.
-nlohmann::ordered_json ToJson(const Problems& problems);
-/// The reverse of `ToJson`.
-Problems ProblemsFromJson(const nlohmann::ordered_json& json);
-
-/// The JSON as text; invalid UTF-8 is replaced.
-std::string JsonText(const nlohmann::ordered_json& json, int indent = 2);
 
 }  // namespace openmi::tools

@@ -16,13 +16,14 @@
 #include "composition/check/CheckComposition.hpp"
 #include "composition/isolation/IsolatedComponent.hpp"
 #include "composition/link/Composition.hpp"
+#include "composition/report/RunJson.hpp"
 #include "composition/report/RunReport.hpp"
 #include "composition/run/CompositionRun.hpp"
+#include "composition/run/LiveSources.hpp"
 #include "composition/run/Overrides.hpp"
 #include "composition/run/RunCheckpoints.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Utf8.hpp"
-#include "timespace/optional/ILiveSource.hpp"
 #include "timespace/times/Iso8601.hpp"
 #include "tools/AsComposition.hpp"
 #include "tools/Commands.hpp"
@@ -162,56 +163,6 @@ void PrintResumed(CompositionRun& run, ProgressForm form, std::FILE* json) {
     }
   }
 }
-
-/// The components of a run that draw on something outside it, such as a stream of messages. A component that leaves
-/// the run with its family is asked no more; one that comes back is asked again.
-class LiveSources final : public IExchangeListener {
- public:
-  /// Receives the id of a component that waits, and what it waits for.
-  using Waiting = std::function<void(const std::string& id, const std::string& sentence)>;
-
-  /// \param composition  loaded; borrowed
-  LiveSources(Composition& composition, Waiting waiting) : composition_(composition), waiting_(std::move(waiting)) {
-    composition_.AddListener(*this);
-    OnExchanged();
-  }
-  LiveSources(const LiveSources&) = delete;
-  LiveSources& operator=(const LiveSources&) = delete;
-  ~LiveSources() override {
-    composition_.RemoveListener(*this);
-    for (const auto& [instance, source] : sources_) {
-      if (!instance->conduct->has_left) source->SetWaitListener({});
-    }
-  }
-
-  /// How the sources are, each with its id; empty if none of them reports anything.
-  std::string Text() const {
-    std::string text;
-    for (const auto& [instance, source] : sources_) {
-      const std::string health = instance->conduct->has_left ? std::string() : source->HealthText();
-      if (!health.empty()) text += (text.empty() ? "" : "; ") + instance->Id() + ": " + health;
-    }
-    return text;
-  }
-
-  void OnLeaving(std::size_t component) override {
-    std::erase_if(sources_, [&](const auto& one) { return one.first == &composition_.Instances()[component]; });
-  }
-  void OnExchanged() override {
-    sources_.clear();
-    for (const Instance& instance : composition_.Instances()) {
-      auto* const source = instance.IsThere() ? dynamic_cast<ILiveSource*>(&instance.Component()) : nullptr;
-      if (source == nullptr) continue;
-      source->SetWaitListener([this, &instance](const std::string& sentence) { waiting_(instance.Id(), sentence); });
-      sources_.emplace_back(&instance, source);
-    }
-  }
-
- private:
-  Composition& composition_;
-  Waiting waiting_;
-  std::vector<std::pair<const Instance*, ILiveSource*>> sources_;
-};
 
 std::vector<std::string> IsolatedOf(const Composition& composition) {
   std::vector<std::string> ids;

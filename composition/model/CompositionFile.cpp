@@ -7,6 +7,7 @@
 #include "composition/model/CompositionReader.hpp"
 #include "openmi/omi/XmlReader.hpp"
 #include "openmi/omi/XmlText.hpp"
+#include "openmi/sdk/Suggest.hpp"
 #include "openmi/sdk/Utf8.hpp"
 #include "timespace/times/Iso8601.hpp"
 #include "timespace/times/Stamp.hpp"
@@ -162,6 +163,22 @@ const ComponentSpec* CompositionFile::Component(std::string_view component_id) c
   const auto found = std::find_if(components.begin(), components.end(),
                                   [&](const ComponentSpec& component) { return component.id == component_id; });
   return found == components.end() ? nullptr : &*found;
+}
+
+void SetArgumentOf(CompositionFile& file, const std::string& component, const std::string& key, std::string value) {
+  const auto spec = std::ranges::find(file.components, component, &ComponentSpec::id);
+  if (spec == file.components.end()) {
+    std::vector<std::string> ids;
+    for (const ComponentSpec& one : file.components) ids.push_back(one.id);
+    throw ArgumentError({.file = file.path.string(), .component = component},
+                        fmt::format("expected a component, found '{}'", component), Suggest(component, ids));
+  }
+  const auto argument = std::ranges::find(spec->arguments, key, &ArgumentSpec::key);
+  if (argument != spec->arguments.end()) {
+    argument->value = std::move(value);
+  } else {
+    spec->arguments.push_back({.key = key, .value = std::move(value), .line = spec->line});
+  }
 }
 
 CompositionFile ReadCompositionFile(const std::filesystem::path& path, Problems& problems) {

@@ -205,6 +205,10 @@ struct CompositionFile {
 /// `text` as the id of a component: blanks, dots and unprintable characters become '-'. "component" if nothing is left.
 std::string AsComponentId(std::string_view text);
 
+/// Sets an argument of a component in place of the one that the file gives, or in addition to those.
+/// \throws ArgumentError  there is no such component
+void SetArgumentOf(CompositionFile& file, const std::string& component, const std::string& key, std::string value);
+
 /// Reads and validates a composition.
 ///
 /// Appends ALL problems of form to `problems`, each with file and line: schema, repeated ids, links to components that

@@ -427,6 +427,24 @@ void AddKeyFigures(const RunRecord& record, ReportModel& model) {
 
 }  // namespace
 
+GraphModel DescribeGraph(const CompositionFile& file) {
+  GraphModel model;
+  model.title = file.id;
+  for (const ComponentSpec& component : file.components) {
+    GraphNode node;
+    node.id = component.id;
+    node.caption = component.caption;
+    node.is_invented = component.invented;
+    model.nodes.push_back(std::move(node));
+  }
+  for (const LinkSpec& link : file.links) {
+    GraphLink shown{link.from.component, link.from.item, link.to.component, link.to.item, {}};
+    for (const AdaptorSpec& adaptor : link.adaptors) shown.adaptors.push_back(adaptor.id);
+    model.links.push_back(std::move(shown));
+  }
+  return model;
+}
+
 GraphModel DescribeGraph(const Composition& composition) {
   GraphModel graph;
   graph.title = composition.File().id;

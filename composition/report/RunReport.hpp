@@ -13,6 +13,8 @@ namespace openmi {
 
 /// The diagram of a composition: components, items that take part in links, and adaptors.
 GraphModel DescribeGraph(const Composition& composition);
+/// The diagram of what a file states, without units and without inserted conversions. Loads nothing.
+GraphModel DescribeGraph(const CompositionFile& file);
 
 /// The comparisons of a run with all measures, for each window of the file and for the whole run after its warm-up.
 std::vector<ReportComparison> DescribeComparisons(const CompositionFile& file, const RunRecord& record);

@@ -15,7 +15,7 @@
 #include "openmi/omi/XmlText.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "timespace/times/Iso8601.hpp"
-#include "tools/ChildAnswer.hpp"
+#include "tools/AskThisProgram.hpp"
 #include "tools/Inputs.hpp"
 #include "tools/OutputFile.hpp"
 #include "tools/PrintProblems.hpp"
@@ -333,7 +333,7 @@ class Wiring {
 
 Choice Chosen(const std::string& path, const LinkSpec& link, const PartsOptions& options) {
   const ChildAnswer answer =
-      AskChild({"adaptors", path, link.from.Text(), link.to.Text()}, ParseNumber(options.timeout, "--timeout"));
+      AskThisProgram({"adaptors", path, link.from.Text(), link.to.Text()}, ParseNumber(options.timeout, "--timeout"));
   Choice choice;
   if (!answer.IsThere() || !answer.value.value("answer", Json()).is_object()) return choice;
   for (const Json& offer : answer.value.at("answer").value("adaptors", Json::array())) {
@@ -344,7 +344,7 @@ Choice Chosen(const std::string& path, const LinkSpec& link, const PartsOptions&
 }
 
 Problems Checked(const std::string& path, const std::string& timeout) {
-  const ChildAnswer answer = AskChild({"check", path}, ParseNumber(timeout, "--timeout"));
+  const ChildAnswer answer = AskThisProgram({"check", path}, ParseNumber(timeout, "--timeout"));
   if (answer.IsThere()) return ProblemsFromJson(answer.value);
   return {DeathOf(answer, {.file = path})};
 }
@@ -361,7 +361,7 @@ void AddPartsOptions(CLI::App& app, NewPlace& place, PartsOptions& options, cons
 }
 
 Json DescribePart(const std::string& omi_path, const std::string& timeout, Problems& problems) {
-  const ChildAnswer answer = AskChild({"describe", omi_path}, ParseNumber(timeout, "--timeout"));
+  const ChildAnswer answer = AskThisProgram({"describe", omi_path}, ParseNumber(timeout, "--timeout"));
   if (!answer.IsThere()) {
     problems.push_back(DeathOf(answer, {.file = omi_path}));
     return {};

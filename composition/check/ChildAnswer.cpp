@@ -1,4 +1,4 @@
-#include "tools/ChildAnswer.hpp"
+#include "composition/check/ChildAnswer.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -7,15 +7,14 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <sstream>
 #include <unordered_map>
 
+#include "composition/record/ProblemsJson.hpp"
 #include "openmi/omi/SafeProbe.hpp"
 #include "openmi/omi/Spawn.hpp"
-#include "tools/PrintProblems.hpp"
 
-namespace openmi::tools {
+namespace openmi {
 
 namespace {
 
@@ -23,14 +22,11 @@ constexpr char kBetween = '\x1f';  // between step and component in a line of An
 
 }  // namespace
 
-ChildAnswer AskChild(std::vector<std::string> arguments, double seconds, ChildTime time) {
-  std::vector<std::string> argv = {std::filesystem::read_symlink("/proc/self/exe").string()};
-  argv.insert(argv.end(), arguments.begin(), arguments.end());
-  argv.emplace_back("--in-child");
+ChildAnswer AskChild(const std::vector<std::string>& command, double seconds, ChildTime time) {
   ChildLimits limits;
   limits.time = std::chrono::milliseconds(static_cast<long>(seconds * 1000.0));
   limits.output = std::size_t{256} << 20;
-  const ChildResult child = time == ChildTime::InAll ? RunInChild(argv, limits) : RunWhileItSpeaks(argv, limits);
+  const ChildResult child = time == ChildTime::InAll ? RunInChild(command, limits) : RunWhileItSpeaks(command, limits);
   ChildAnswer answer;
   answer.value = nlohmann::ordered_json::value_t::discarded;
   answer.sentence = child.Sentence();
@@ -94,4 +90,4 @@ void AnswerStream::Write(const std::string& text) {
   }
 }
 
-}  // namespace openmi::tools
+}  // namespace openmi

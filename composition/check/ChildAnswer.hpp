@@ -6,7 +6,7 @@
 
 #include "openmi/sdk/Problem.hpp"
 
-namespace openmi::tools {
+namespace openmi {
 
 /// The answer of a child process, or how it ended without one.
 struct ChildAnswer {
@@ -27,11 +27,11 @@ enum class ChildTime {
   EachStep,  ///< from one `AnswerStream::Announce` to the next
 };
 
-/// Runs this program with `--in-child` in a child process, where a third-party library can do no harm.
-/// \param arguments  after the program's name
+/// Runs a program in a child process, where a third-party library can do no harm. It answers through an `AnswerStream`.
+/// \param command  the path of the program and its arguments
 /// \param seconds  the time limit
 /// \param time  what the limit applies to
-ChildAnswer AskChild(std::vector<std::string> arguments, double seconds, ChildTime time = ChildTime::InAll);
+ChildAnswer AskChild(const std::vector<std::string>& command, double seconds, ChildTime time = ChildTime::InAll);
 
 /// The problem to report for a library that ended its process.
 Problem DeathOf(const ChildAnswer& answer, Where where);
@@ -57,4 +57,4 @@ class AnswerStream {
   int descriptor_;
 };
 
-}  // namespace openmi::tools
+}  // namespace openmi

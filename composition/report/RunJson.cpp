@@ -1,0 +1,95 @@
+#include "composition/report/RunJson.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "composition/record/ProblemsJson.hpp"
+#include "composition/report/RunReport.hpp"
+#include "timespace/times/Iso8601.hpp"
+
+namespace openmi {
+
+nlohmann::ordered_json RunToJson(const Composition& composition, const RunRecord& record, const Problems& problems) {
+  nlohmann::ordered_json json;
+  json["event"] = "end";
+  json["composition"] = composition.File().id;
+  json["is_complete"] = record.is_complete;
+  json["reached"] = FormatIsoTime(record.reached);
+  json["wall_seconds"] = record.wall_seconds;
+  json["problems"] = ToJson(problems);
+  if (record.pace.factor > 0.0) {
+    json["pace"] = {{"factor", record.pace.factor},
+                    {"steps", record.pace.steps},
+                    {"late", record.pace.late},
+                    {"worst_seconds", record.pace.worst_seconds},
+                    {"behind_seconds", record.pace.lost_seconds}};
+  }
+  if (record.resumed) json["resumed"] = FormatIsoTime(*record.resumed);
+  json["links"] = nlohmann::ordered_json::array();
+  for (const auto& [name, figures] : record.links) {
+    json["links"].push_back({{"link", name},
+                             {"unit", figures.unit},
+                             {"left", figures.left},
+                             {"arrived", figures.arrived},
+                             {"outside", figures.outside},
+                             {"relative_difference", figures.relative_difference},
+                             {"missing", figures.missing}});
+  }
+  json["not_balanced"] = nlohmann::ordered_json::array();
+  for (const auto& [name, reason] : record.not_balanced) {
+    json["not_balanced"].push_back({{"link", name}, {"reason", reason}});
+  }
+  json["components"] = nlohmann::ordered_json::array();
+  for (const auto& [id, figures] : record.components) {
+    json["components"].push_back({{"component", id},
+                                  {"start", figures.start},
+                                  {"in", figures.in},
+                                  {"out", figures.out},
+                                  {"losses", figures.losses},
+                                  {"end", figures.end},
+                                  {"residual", figures.residual},
+                                  {"worst_step", figures.worst_step},
+                                  {"relative", figures.relative}});
+  }
+  json["loops"] = nlohmann::ordered_json::array();
+  for (const LoopFigures& loop : record.loops) {
+    json["loops"].push_back({{"loop", loop.cycle},
+                             {"method", loop.method},
+                             {"steps", loop.steps},
+                             {"iterations", loop.iterations},
+                             {"most", loop.most},
+                             {"unconverged", loop.unconverged},
+                             {"shortened", loop.shortened},
+                             {"missing", loop.missing}});
+  }
+  for (const RecordedTiming& timing : record.timings) {
+    if (!timing.steps) continue;
+    json["steps"].push_back({{"component", timing.component},
+                             {"steps", timing.updates},
+                             {"seconds", timing.seconds},
+                             {"median_seconds", timing.steps->median},
+                             {"percentile_99_seconds", timing.steps->percentile_99},
+                             {"longest_seconds", timing.steps->longest}});
+  }
+  json["stations"] = nlohmann::ordered_json::array();
+  if (!record.comparisons.empty()) {
+    for (const ReportComparison& station : DescribeComparisons(composition.File(), record)) {
+      for (const WindowMeasures& m : station.windows) {
+        json["stations"].push_back({{"station", station.station},
+                                    {"window", m.window.label},
+                                    {"pairs", m.pairs},
+                                    {"missing", m.missing},
+                                    {"nse", m.nash_sutcliffe},
+                                    {"kge", m.kling_gupta.efficiency},
+                                    {"log_nse", m.log_nash_sutcliffe.efficiency},
+                                    {"volume_error", m.volume_error},
+                                    {"peak_error", m.peak.size},
+                                    {"peak_hours_late", m.peak.hours},
+                                    {"persistence_nse", m.persistence.efficiency}});
+      }
+    }
+  }
+  json["files"] = record.files;
+  return json;
+}
+
+}  // namespace openmi
