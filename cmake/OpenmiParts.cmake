@@ -13,6 +13,7 @@ openmi_need(COMPOSITION ADAPTORS)
 openmi_need(FMI COMPOSITION)
 openmi_need(DCP COMPOSITION)
 openmi_need(BMI COMPOSITION)
+openmi_need(PYTHON COMPOSITION)
 openmi_need(OSMP FMI)
 openmi_need(BROKER FMI)
 

@@ -15,6 +15,7 @@
 #include "openmi/sdk/Suggest.hpp"
 #include "openmi/sdk/Unit.hpp"
 #include "openmi/standard/IQuantity.hpp"
+#include "timespace/standard/IElementSet.hpp"
 #include "timespace/times/TimeSet.hpp"
 #include "timespace/values/NumberRows.hpp"
 
@@ -136,6 +137,17 @@ RunDesk::Found RunDesk::FindItem(const std::string& item) const {
 std::size_t RunDesk::ElementCount(const std::string& item) const {
   const ISpatialDefinition* where = FindItem(item).item->SpatialDefinition();
   return where != nullptr ? static_cast<std::size_t>(where->ElementCount()) : 1;
+}
+
+std::vector<std::string> RunDesk::ElementIds(const std::string& item) const {
+  const ITimeSpaceExchangeItem& found = *FindItem(item).item;
+  std::vector<std::string> ids;
+  const auto* elements = dynamic_cast<const IElementSet*>(found.SpatialDefinition());
+  for (int i = 0; elements != nullptr && i < elements->ElementCount(); ++i) {
+    const IIdentifiable* id = elements->GetElementId(i);
+    ids.push_back(id != nullptr ? id->Id() : "");
+  }
+  return ids;
 }
 
 OutputProxy& RunDesk::ProxyOf(const std::string& item) const {

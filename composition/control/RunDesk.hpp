@@ -65,6 +65,9 @@ class RunDesk {
   /// The number of elements of "component.item"; 1 for an item without elements.
   /// \throws ArgumentError  there is no such item
   std::size_t ElementCount(const std::string& item) const;
+  /// The ids of its elements; empty for an item without elements.
+  /// \throws ArgumentError  there is no such item
+  std::vector<std::string> ElementIds(const std::string& item) const;
   /// The proxy of an output, for listeners to its rows.
   /// \throws ArgumentError  there is no such output
   OutputProxy& ProxyOf(const std::string& item) const;

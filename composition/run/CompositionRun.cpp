@@ -514,6 +514,7 @@ RunRecord CompositionRun::End() {
     results_.Checkpoints()->Remove();
     files->Forget();
   }
+  results_.Release();
   return std::move(record_);
 }
 

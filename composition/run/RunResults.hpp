@@ -43,6 +43,11 @@ class RunResults {
   void Write(std::size_t series, Stamp begin, Stamp end, std::span<const double> row);
   /// Writes a line; a failure is thrown by the next Commit.
   void Note(const std::string& text);
+  /// Unlocks the folder, for another run, when everything is written.
+  void Release() {
+    checkpoints_.reset();
+    files_.reset();
+  }
   /// Writes the rows until `until`.
   /// \throws FileError  this or an earlier row cannot be written
   void Commit(Stamp until) {

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <array>
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "composition/link/Variables.hpp"
+#include "composition/model/CompositionFile.hpp"
+#include "openmi/sdk/Problem.hpp"
+
+namespace openmi::python {
+
+/// A composition as Python holds it: read from a file, perhaps with other arguments; or built.
+class Model {
+ public:
+  /// Reads a composition file.
+  /// \throws FileError, FormatError  see ReadCompositionFile
+  explicit Model(const std::filesystem::path& path);
+  /// A composition to be built.
+  /// \param folder  where relative paths start
+  Model(std::string id, const std::filesystem::path& folder);
+
+  const CompositionFile& File() const { return file_; }
+  /// The composition, to be changed. From now on it counts as built: the lines of its problems are those of Text.
+  CompositionFile& Build();
+  /// Sets an argument; a composition that was read keeps its lines.
+  void SetArgument(const std::string& component, const std::string& key, const std::string& value);
+  /// The composition as XML.
+  std::string Text() const { return CompositionText(file_); }
+  /// Writes the composition.
+  /// \throws ArgumentError  `path` is in another folder than the one where relative paths start
+  void Save(const std::filesystem::path& path);
+
+  /// The composition as the runtime reads it, with all its problems of form.
+  CompositionFile Read(Problems& problems) const;
+  /// What another process needs to read the same composition.
+  nlohmann::ordered_json ToJson() const;
+  static Model FromJson(const nlohmann::ordered_json& json);
+
+ private:
+  Problems problems_;  // of reading
+  CompositionFile file_;
+  bool is_built_ = false;
+  std::vector<std::array<std::string, 3>> arguments_;  // set after it was read: component, key, value
+};
+
+/// The class `Model`.
+void AddModel(pybind11::module_& module);
+
+}  // namespace openmi::python
