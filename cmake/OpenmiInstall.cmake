@@ -9,6 +9,7 @@
 #   lib/openmi2/command/       what the bridges add to the command
 #   lib/openmi2/fmu/           the library of exported FMUs
 #   lib/cmake/openmi2/         the package
+#   lib/python3/dist-packages/ the Python package
 #   include/openmi2/           the headers, with the include root of the repository
 #   share/openmi2/schemas/     the schemas
 include(CMakePackageConfigHelpers)
@@ -71,6 +72,15 @@ if(TARGET openmi)
     list(APPEND made "${file}")
   endforeach()
   add_custom_target(openmi_papers ALL DEPENDS ${made})
+endif()
+
+if(TARGET openmi_python)
+  # Where Debian's Python looks below /usr, and PYTHONPATH elsewhere. In a wheel, lib/ is in the package (python/backend.py).
+  set(folder "${CMAKE_INSTALL_LIBDIR}/python3/dist-packages/openmi")
+  get_target_property(files openmi_python OPENMI_FILES)
+  set_target_properties(openmi_python PROPERTIES INSTALL_RPATH "$ORIGIN/../../..:$ORIGIN/lib")
+  install(TARGETS openmi_python LIBRARY DESTINATION "${folder}" COMPONENT python)
+  install(FILES ${files} DESTINATION "${folder}" COMPONENT python)
 endif()
 
 get_property(components GLOBAL PROPERTY OPENMI_COMPONENTS)

@@ -4,6 +4,7 @@
 #   libopenmi2-dev   headers, the CMake package, links for the linker
 #   openmi2          the command, the ready components, schemas, manual page, completions
 #   openmi2-<part>   a bridge: its plug-in with OMI files, its part of the command, its programs
+#   python3-openmi2  the Python package
 #   openmi2-doc      the manual as a site, the examples
 set(interface "${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}")
 set(CPACK_GENERATOR DEB)
@@ -85,6 +86,17 @@ if(OPENMI_WITH_BROKER)
 recordings, as components, and the sub-command openmi broker."
     DEPENDS "${command}")
 endif()
+if(TARGET openmi_python)
+  math(EXPR next "${Python_VERSION_MINOR} + 1")
+  openmi_package(python python3-openmi2 python "OpenMI 2.0: compositions driven from Python"
+"This package holds the Python package openmi: compositions are opened or
+built, checked, run and stepped; results are NumPy arrays, or Dataset and
+DataFrame where xarray and pandas are installed."
+    DEPENDS "${command}, python3 (>= 3.${Python_VERSION_MINOR}), python3 (<< 3.${next}), python3-numpy"
+    SUGGESTS "python3-pandas, python3-xarray")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA
+    "${PROJECT_SOURCE_DIR}/cmake/debian/python3/postinst;${PROJECT_SOURCE_DIR}/cmake/debian/python3/prerm")
+endif()
 openmi_package(documentation openmi2-doc doc "OpenMI 2.0 in C++: manual and examples"
 "This package holds the manual (tutorials, how-to pages, reference,
 explanation) as a site to read from files, and the sources of the examples.")
@@ -116,4 +128,7 @@ foreach(library IN LISTS installed)
     add_dependencies(openmi_installed ${library})
   endif()
 endforeach()
+if(TARGET openmi_python)
+  add_dependencies(openmi_installed openmi_python)
+endif()
 include(CPack)

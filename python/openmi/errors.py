@@ -19,25 +19,34 @@ class Error(Exception):
     `str(error)` is "file:line: component.item: problem; remedy", without the parts that are unknown.
     """
 
+    #: What was expected and found.
+    problem: str
+    #: What the user can do; may be empty.
+    remedy: str
+    #: The file that the error is about; empty: unknown.
+    file: str
+    #: The line in that file; 0: unknown.
+    line: int
+    #: The id of the component; empty: unknown.
+    component: str
+    #: The item, argument or field; empty: unknown.
+    item: str
+    #: All problems of the check or the run that failed; None where there was none.
+    problems: Optional[Problems]
+    #: What a run that failed had computed until then; None where there was no run.
+    results: Optional[Results]
+
     def __init__(self, problem: str, remedy: str = "", *, file: str = "", line: int = 0, component: str = "",
                  item: str = ""):
         super().__init__(problem)
-        #: What was expected and found.
         self.problem = problem
-        #: What the user can do; may be empty.
         self.remedy = remedy
-        #: The file that the error is about; empty: unknown.
         self.file = file
-        #: The line in that file; 0: unknown.
         self.line = line
-        #: The id of the component; empty: unknown.
         self.component = component
-        #: The item, argument or field; empty: unknown.
         self.item = item
-        #: All problems of the check or the run that failed; None where there was none.
-        self.problems: Optional[Problems] = None
-        #: What a run that failed had computed until then; None where there was no run.
-        self.results: Optional[Results] = None
+        self.problems = None
+        self.results = None
 
     def __str__(self) -> str:
         place = self.file + (f":{self.line}" if self.file and self.line else "")

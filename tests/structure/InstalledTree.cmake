@@ -111,6 +111,7 @@ if(NEW_COMPONENT)
   run(${CMAKE_COMMAND} -E env "CXX=${CXX_COMPILER}" "CFLAGS=${flags}" "CXXFLAGS=${flags}" "FFLAGS=${flags}"
     "CMAKE_GENERATOR=${GENERATOR}" "CMAKE_C_COMPILER_LAUNCHER=${COMPILER_LAUNCHER}"
     "CMAKE_CXX_COMPILER_LAUNCHER=${COMPILER_LAUNCHER}"
+    "PYTHON=${PACKAGE_PYTHON}"
     ${PYTHON} "${OPENMI_SOURCE_DIR}/tests/structure/RunTutorials.py" "${OPENMI_SOURCE_DIR}/docs" "${prefix}" "${WORK_FOLDER}/tutorials")
   message("${run_output}")
 endif()

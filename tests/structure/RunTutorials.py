@@ -3,6 +3,9 @@ below it.
 
 usage: RunTutorials.py FOLDER_OF_DOCS PREFIX WORK_FOLDER
 
+A page with <!--needs python--> is run by the interpreter that the environment variable PYTHON names, else by the one that
+runs this script, if the Python package is in PREFIX.
+
 A block below a line <!--file NAME--> is a file. All `sh` blocks of a tutorial are one script, so that what one sets the next
 knows. Every line of a `text` block has to stand somewhere in a line of the output of the block above, in this order; how wide
 blanks are does not matter. A number at the end of a line is the whole number, unless dots follow it (1.81029...). An
@@ -19,6 +22,7 @@ import subprocess
 import sys
 
 IMPORT = re.compile(r"^import (\w+)", re.M)
+INTERPRETER = os.environ.get("PYTHON") or sys.executable
 BLOCK = re.compile(r"(?:<!--file (?P<file>\S+)-->\n)?```(?P<kind>\w+)\n(?P<body>.*?)```\n?", re.S)
 
 
@@ -53,8 +57,16 @@ def run(tutorial, prefix, work):
             whole[number] = block["body"]
     if not number:
         return [f"{tutorial.name}: expected commands in blocks of kind sh, found none"]
+    if "<!--needs python-->" in tutorial.read_text(encoding="utf-8"):
+        if not (package := prefix / "lib/python3/dist-packages/openmi").exists():
+            print(f"{tutorial.name}: not run: there is no Python package in {package}")
+            return []
+        # The interpreter that the package is built for, which need not be the first python3.
+        (work / ".bin").mkdir()
+        (work / ".bin/python3").symlink_to(INTERPRETER)
     environment = dict(os.environ, OPENMI=str(prefix), WORK=str(work), LC_ALL="C",
-                       PATH=f"{prefix}/bin:{os.path.dirname(sys.executable)}:{os.environ['PATH']}")
+                       PATH=f"{work}/.bin:{prefix}/bin:{os.path.dirname(sys.executable)}:{os.environ['PATH']}",
+                       PYTHONPATH=str(prefix / "lib/python3/dist-packages"))
     done = subprocess.run(["bash", "-c", "\n".join(script)], env=environment, stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300, check=False)
     outputs = dict(re.findall(r"^=== (\d+)\n(.*?)(?=^=== \d+\n|\Z)", done.stdout, re.S | re.M))
@@ -81,7 +93,7 @@ def main():
     docs, prefix, work = (pathlib.Path(argument).resolve() for argument in sys.argv[1:4])
     complaints = run(docs.parent / "README.md", prefix, work / "README")
     left_out = []
-    for folder, least in (("tutorials", 9), ("how-to", 11)):
+    for folder, least in (("tutorials", 9), ("how-to", 12)):
         pages = sorted((docs / folder).glob("*.md"))
         if len(pages) < least:
             sys.exit(f"expected {least} pages in {docs / folder}, found {len(pages)}")
