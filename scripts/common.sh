@@ -50,6 +50,14 @@ SwitchOn() {
   cmake -S "$root" -B "$folder" "${off[@]}" >/dev/null
 }
 
+# FindPython <preset>: looks again for what the Python package is built for, where it was missing when the build was
+# configured.
+FindPython() {
+  if grep -q '^OPENMI_PYTHON_EXECUTABLE:INTERNAL=.' "$root/build/$1/CMakeCache.txt"; then return; fi
+  Say "looking for Python"
+  cmake -S "$root" -B "$root/build/$1" >/dev/null
+}
+
 # Build <preset> <target>...: builds targets; quiet when nothing is to be done.
 Build() {
   local folder="$root/build/$1"

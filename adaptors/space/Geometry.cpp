@@ -10,6 +10,7 @@
 #include "adaptors/kernels/GeodesicArea.hpp"
 #include "adaptors/kernels/PolygonClip.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Suggest.hpp"
 #include "openmi/sdk/Unit.hpp"
 #include "timespace/elements/ElementCopies.hpp"
 #include "timespace/elements/ElementSet.hpp"
@@ -212,6 +213,16 @@ ElementAreas AreasOf(const std::string& adaptor, const IElementSet& elements, co
     }
     areas.source = fmt::format("attribute '{}'", name);
     return areas;
+  }
+  if (name != "area") {  // named by the user
+    std::vector<std::string> names;
+    if (own != nullptr) {
+      for (const ElementAttribute& one : own->Attributes()) names.push_back(one.name);
+    }
+    throw ArgumentError(
+        {.item = adaptor},
+        fmt::format("expected an attribute of '{}' in 'attribute', found '{}'", elements.Caption(), name),
+        names.empty() ? "take the argument out: the elements have no attributes" : Suggest(name, names));
   }
   if (geometric.empty()) {
     throw LinkError(

@@ -67,12 +67,19 @@ void OneValue::Check() {
 
 std::vector<std::string> OneValue::Notes() const {
   const IQuantity* quantity = QuantityOf(AdapteeItems());
-  if (WayOf() != Way::Sum || quantity == nullptr) return {};
+  if ((WayOf() != Way::Sum && WayOf() != Way::Mean) || quantity == nullptr) return {};
   const IDimension& dimension = quantity->Unit().Dimension();
   // Volumes, masses and flows of elements add up to that of the whole; depths, levels and concentrations do not.
   const bool adds_up =
       dimension.GetPower(DimensionBase::Length) == 3.0 ||
       (dimension.GetPower(DimensionBase::Mass) == 1.0 && dimension.GetPower(DimensionBase::Length) == 0.0);
+  if (WayOf() == Way::Mean) {
+    if (!adds_up) return {};
+    return {
+        fmt::format("gives the mean of values in '{}', which may be amounts of each element: the total is not kept; "
+                    "for a total set 'of' to sum",
+                    quantity->Unit().Caption())};
+  }
   if (adds_up) return {};
   return {fmt::format("adds up values in '{}', which may be no amounts", quantity->Unit().Caption())};
 }

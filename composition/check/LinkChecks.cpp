@@ -170,8 +170,8 @@ void CheckLoops(Composition& composition, Problems& problems) {
                         "the last available value: that of the previous step{}",
                         composition.LoopText(loop),
                         lines.empty() ? "" : fmt::format("; on {} it is a straight line through the last two", lines)),
-            fmt::format("to compute all of them for the same time, write <Iterate Components=\"{}\"/>; to break the "
-                        "loop, remove one of its links",
+            fmt::format("to compute all of them for the same time, write <Iterate Components=\"{}\"/>; to choose which "
+                        "of them is asked first, name it as Trigger of Run; to break the loop, remove one of its links",
                         fmt::join(ids, " ")));
     const bool is_all_spans = std::ranges::none_of(composition.Links(), [&](const Link& link) {
       return is_in(link.FromInstance()) && is_in(link.ToInstance()) && GivesInstants(link);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "adaptors/space/OneValue.hpp"
 #include "adaptors/space/SpatialAdaptor.hpp"
 #include "adaptors/space/TimesElementArea.hpp"
 #include "openmi/sdk/Described.hpp"
@@ -96,6 +97,23 @@ TEST(SpatialAdaptors, TimesElementArea) {
   other.Add("times-element-area").Set("attribute", "contributing");
   EXPECT_THAT(dynamic_cast<TimesElementArea&>(other.Last()).Areas(), ElementsAre(1e6, 1e6));  // before it is prepared
   EXPECT_NEAR(other.Prepare().Row(0)[0] * unit.ConversionFactorToSI(), 1.0, 1e-12);
+
+  Chain misspelt(Twice({3.6, 7.2}), "mm h-1", elements);
+  misspelt.Add("times-element-area").Set("attribute", "contribution");
+  EXPECT_THAT([&] { dynamic_cast<RowAdaptor&>(misspelt.Last()).Check(); },
+              ThrowsMessage<ArgumentError>(AllOf(HasSubstr("found 'contribution'"), HasSubstr("'contributing'"))));
+}
+
+TEST(SpatialAdaptors, OneValueSaysThatAMeanOfDischargesIsNoTotal) {
+  const auto notes = [](const std::string& of, const std::string& unit) {
+    Chain chain(Twice({1, 2}), unit, Ids({"a", "b"}));
+    chain.Add("one-value").Set("of", of);
+    return dynamic_cast<OneValue&>(chain.Last()).Notes();
+  };
+  EXPECT_THAT(notes("mean", "m3 s-1"), ElementsAre(HasSubstr("for a total set 'of' to sum")));
+  EXPECT_THAT(notes("mean", "mm h-1"), IsEmpty());
+  EXPECT_THAT(notes("sum", "m3 s-1"), IsEmpty());
+  EXPECT_THAT(notes("sum", "mm h-1"), ElementsAre(HasSubstr("which may be no amounts")));
 }
 
 TEST(SpatialAdaptors, TimesElementAreaOfGeometryAndItsDifferenceToTheAttribute) {
