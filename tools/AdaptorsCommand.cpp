@@ -19,7 +19,6 @@
 #include "openmi/sdk/Suggest.hpp"
 #include "openmi/sdk/Utf8.hpp"
 #include "timespace/times/Iso8601.hpp"
-#include "tools/AskThisProgram.hpp"
 #include "tools/Commands.hpp"
 #include "tools/Inputs.hpp"
 #include "tools/OutputFile.hpp"

@@ -6,13 +6,11 @@
 #include <set>
 
 #include "composition/check/CheckComposition.hpp"
-#include "composition/check/CheckInChildren.hpp"
 #include "composition/conformance/Conformance.hpp"
 #include "composition/model/CompositionFile.hpp"
 #include "fmi-bridge/fmi/ssp/ImportSystemStructure.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tools/AsComposition.hpp"
-#include "tools/AskThisProgram.hpp"
 #include "tools/Commands.hpp"
 #include "tools/Conform.hpp"
 #include "tools/Inputs.hpp"

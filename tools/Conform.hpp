@@ -7,7 +7,7 @@
 
 #include "composition/conformance/ConformanceReport.hpp"
 #include "openmi/omi/OmiFile.hpp"
-#include "tools/AskThisProgram.hpp"
+#include "tools/Inputs.hpp"
 
 namespace openmi::tools {
 

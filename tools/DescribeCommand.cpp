@@ -11,7 +11,6 @@
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Suggest.hpp"
 #include "tools/AsComposition.hpp"
-#include "tools/AskThisProgram.hpp"
 #include "tools/Commands.hpp"
 #include "tools/Conform.hpp"
 #include "tools/Inputs.hpp"

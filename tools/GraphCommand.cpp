@@ -9,7 +9,6 @@
 #include "composition/report/RunReport.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tools/AsComposition.hpp"
-#include "tools/AskThisProgram.hpp"
 #include "tools/Commands.hpp"
 #include "tools/Inputs.hpp"
 #include "tools/OutputFile.hpp"

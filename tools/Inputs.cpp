@@ -134,6 +134,13 @@ void AddChildFlag(CLI::App& app, bool& in_child) {
   app.add_flag("--in-child", in_child)->group("");
 }
 
+ChildAnswer AskThisProgram(const std::vector<std::string>& arguments, double seconds, ChildTime time) {
+  std::vector<std::string> command = {std::filesystem::read_symlink("/proc/self/exe").string()};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  command.emplace_back("--in-child");
+  return AskChild(command, seconds, time);
+}
+
 void AddTimeout(CLI::App& app, std::string& timeout) {
   AddShown(app, "--timeout", timeout, "S",
            "Seconds to wait for a library; if it takes longer, it is ended and reported");

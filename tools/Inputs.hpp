@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "composition/check/ChildAnswer.hpp"
 #include "composition/link/Variables.hpp"
 #include "openmi/sdk/Problem.hpp"
 
@@ -66,6 +67,11 @@ CLI::Option* AddChoice(CLI::App& app, const char* names, std::string& value, con
 
 /// Adds the hidden flag of a sub-command with which it works in this process and answers its parent process.
 void AddChildFlag(CLI::App& app, bool& in_child);
+
+/// Runs this program with that flag in a child process; see `AskChild`.
+/// \param arguments  after the program's name
+ChildAnswer AskThisProgram(const std::vector<std::string>& arguments, double seconds,
+                           ChildTime time = ChildTime::InAll);
 
 /// Adds the option --timeout, in seconds, of sub-commands that load libraries in a child process.
 void AddTimeout(CLI::App& app, std::string& timeout);

@@ -4,13 +4,18 @@
 #include <functional>
 #include <string>
 
-#include "composition/record/ProblemsJson.hpp"
+#include "composition/check/ChildAnswer.hpp"
+#include "composition/link/Composition.hpp"
+#include "composition/record/RunRecord.hpp"
 #include "openmi/sdk/Problem.hpp"
 
 namespace openmi::tools {
 
 /// Prints each problem on one line: errors plain, warnings and notes followed by their severity.
 void PrintProblems(std::FILE* stream, const Problems& problems);
+
+/// Prints the outcome of a run: the balance of each link and component, the figures of each station, the files.
+void PrintRun(std::FILE* stream, const Composition& composition, const RunRecord& record);
 
 /// Runs `make`, then prints the problems found on standard error.
 ///

@@ -6,7 +6,6 @@
 #include "composition/report/RunReport.hpp"
 #include "openmi/sdk/Utf8.hpp"
 #include "tools/PrintProblems.hpp"
-#include "tools/ProgressPrinter.hpp"
 #include "tools/Terminal.hpp"
 
 namespace openmi::tools {

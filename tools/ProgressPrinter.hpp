@@ -53,7 +53,4 @@ class ProgressPrinter {
   std::map<std::string, int> waits_;  // by sentence of a component
 };
 
-/// Prints the outcome of a run: the balance of each link and component, the figures of each station, the files.
-void PrintRun(std::FILE* stream, const Composition& composition, const RunRecord& record);
-
 }  // namespace openmi::tools

@@ -16,7 +16,6 @@
 #include "composition/check/CheckComposition.hpp"
 #include "composition/isolation/IsolatedComponent.hpp"
 #include "composition/link/Composition.hpp"
-#include "composition/report/RunJson.hpp"
 #include "composition/report/RunReport.hpp"
 #include "composition/run/CompositionRun.hpp"
 #include "composition/run/LiveSources.hpp"
@@ -278,7 +277,7 @@ int Execute(const RunArguments& arguments, const std::string& command_line) {
 
   const Problems during(record.problems.begin() + static_cast<std::ptrdiff_t>(checked), record.problems.end());
   if (is_json) {
-    PrintLine(json, JsonText(RunToJson(composition, record, during), -1));
+    PrintLine(json, JsonText(RunToJson(composition, record, ToJson(during)), -1));
   } else {
     PrintProblems(stderr, during);
     if (!arguments.quiet) PrintRun(stdout, composition, record);

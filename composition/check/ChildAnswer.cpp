@@ -8,9 +8,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <sstream>
+#include <string_view>
 #include <unordered_map>
 
-#include "composition/record/ProblemsJson.hpp"
 #include "openmi/omi/SafeProbe.hpp"
 #include "openmi/omi/Spawn.hpp"
 
@@ -19,6 +19,16 @@ namespace openmi {
 namespace {
 
 constexpr char kBetween = '\x1f';  // between step and component in a line of AnswerStream::Announce
+
+// How many libraries of a composition may end or block the process that tries them, before the others are skipped.
+constexpr std::size_t kMostDeaths = 8;
+
+Problem::Severity SeverityOf(std::string_view name) {
+  for (const Problem::Severity severity : {Problem::Note, Problem::Warning}) {
+    if (name == SeverityName(severity)) return severity;
+  }
+  return Problem::Error;
+}
 
 }  // namespace
 
@@ -88,6 +98,82 @@ void AnswerStream::Write(const std::string& text) {
     if (count <= 0) return;
     written += static_cast<std::size_t>(count);
   }
+}
+
+Problems CheckInChildren(const std::string& named, const std::function<ChildAnswer(const std::set<std::string>&)>& ask,
+                         const std::function<CompositionFile()>& read) {
+  Problems deaths;
+  std::set<std::string> without;
+  while (true) {
+    const ChildAnswer answer = ask(without);
+    if (answer.IsThere()) {
+      const Problems found = ProblemsFromJson(answer.value);
+      deaths.insert(deaths.begin(), found.begin(), found.end());
+      return deaths;
+    }
+    const CompositionFile file = read();
+    const auto culprit = std::ranges::find(file.components, answer.component, &ComponentSpec::id);
+    if (culprit == file.components.end()) {
+      Problem problem;
+      problem.where = {.file = named};
+      problem.problem = fmt::format("expected the check to finish, found that its process {}{}", answer.sentence,
+                                    answer.last_step.empty() ? "" : " at: " + answer.last_step);
+      problem.remedy = answer.timed_out ? "give each step more time with --timeout, or use --static"
+                                        : "use --static, which checks the files and loads no library";
+      deaths.push_back(std::move(problem));
+      return deaths;
+    }
+    deaths.push_back(DeathOf(answer, {.file = file.path.string(), .line = culprit->line, .component = culprit->id}));
+    std::size_t siblings = 0;
+    for (const ComponentSpec& component : file.components) {
+      const bool is_same =
+          component.omi == culprit->omi && component.type == culprit->type && component.assembly == culprit->assembly;
+      if (is_same && without.insert(component.id).second && component.id != culprit->id) ++siblings;
+    }
+    const bool goes_on = !answer.timed_out && deaths.size() < kMostDeaths;
+    if (siblings == 0 && goes_on) continue;
+    AddNote(deaths, {.file = named},
+            goes_on ? fmt::format("{} more of the kind of '{}' {} not tried", siblings, culprit->id,
+                                  siblings == 1 ? "was" : "were")
+                    : "the rest was not checked: links, and components that did not exist yet");
+    if (!goes_on) return deaths;
+  }
+}
+
+nlohmann::ordered_json ToJson(const Problems& problems) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const Problem& problem : problems) {
+    nlohmann::ordered_json one;
+    one["severity"] = SeverityName(problem.severity);
+    if (!problem.where.file.empty()) one["file"] = problem.where.file;
+    if (problem.where.line > 0) one["line"] = problem.where.line;
+    if (!problem.where.component.empty()) one["component"] = problem.where.component;
+    if (!problem.where.item.empty()) one["item"] = problem.where.item;
+    one["problem"] = problem.problem;
+    if (!problem.remedy.empty()) one["remedy"] = problem.remedy;
+    list.push_back(std::move(one));
+  }
+  return list;
+}
+
+Problems ProblemsFromJson(const nlohmann::ordered_json& json) {
+  Problems problems;
+  for (const auto& one : json) {
+    Problem problem;
+    problem.severity = SeverityOf(one.value("severity", ""));
+    problem.where = {.file = one.value("file", ""),
+                     .line = one.value("line", 0),
+                     .component = one.value("component", ""),
+                     .item = one.value("item", "")};
+    problem.problem = one.value("problem", "");
+    problem.remedy = one.value("remedy", "");
+    problems.push_back(std::move(problem));
+  }
+  return problems;
+}
+
+std::string JsonText(const nlohmann::ordered_json& json, int indent) {
+  return json.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
 }  // namespace openmi

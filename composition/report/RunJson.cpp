@@ -1,21 +1,20 @@
-#include "composition/report/RunJson.hpp"
-
 #include <nlohmann/json.hpp>
+#include <utility>
 
-#include "composition/record/ProblemsJson.hpp"
 #include "composition/report/RunReport.hpp"
 #include "timespace/times/Iso8601.hpp"
 
 namespace openmi {
 
-nlohmann::ordered_json RunToJson(const Composition& composition, const RunRecord& record, const Problems& problems) {
+nlohmann::ordered_json RunToJson(const Composition& composition, const RunRecord& record,
+                                 nlohmann::ordered_json problems) {
   nlohmann::ordered_json json;
   json["event"] = "end";
   json["composition"] = composition.File().id;
   json["is_complete"] = record.is_complete;
   json["reached"] = FormatIsoTime(record.reached);
   json["wall_seconds"] = record.wall_seconds;
-  json["problems"] = ToJson(problems);
+  json["problems"] = std::move(problems);
   if (record.pace.factor > 0.0) {
     json["pace"] = {{"factor", record.pace.factor},
                     {"steps", record.pace.steps},

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,12 @@ std::string LoopText(const LoopFigures& loop);
 
 /// Why a balance has no figures: "nothing was balanced: the run did not get past its warm-up".
 std::string UnweighedText(const RunSpec& run);
+
+/// The outcome of a run as one JSON object: how far it came, balances of links and components, loops, measures of
+/// stations, files. Numbers that are unknown are null.
+/// \param problems  those that the object lists, as ToJson gives them: of the run, without those of the check
+nlohmann::ordered_json RunToJson(const Composition& composition, const RunRecord& record,
+                                 nlohmann::ordered_json problems);
 
 /// Everything that the report of a run shows. To be called before the components are finished, since it reads their
 /// items.

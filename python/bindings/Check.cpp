@@ -7,10 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include "composition/check/CheckComposition.hpp"
-#include "composition/check/CheckInChildren.hpp"
+#include "composition/check/ChildAnswer.hpp"
 #include "composition/check/DescribeComponent.hpp"
 #include "composition/control/RunDesk.hpp"
-#include "composition/record/ProblemsJson.hpp"
 #include "openmi/system/TemporaryFolder.hpp"
 #include "python/bindings/Model.hpp"
 

@@ -2,10 +2,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "composition/check/ChildAnswer.hpp"
 #include "composition/check/DescribeComponent.hpp"
-#include "composition/record/ProblemsJson.hpp"
 #include "composition/report/GraphSvg.hpp"
-#include "composition/report/RunJson.hpp"
 #include "composition/report/RunReport.hpp"
 #include "composition/results/ReadResults.hpp"
 #include "composition/threads/FamilyThread.hpp"
@@ -94,7 +93,7 @@ py::dict Record(RunHandle& self) {
       throw StateError({.file = run.File().path.string()}, "expected a run that was ended, found one that was not",
                        "end it");
     }
-    Kept made{*record, {}, JsonText(RunToJson(run.Loaded(), *record, {}), -1)};
+    Kept made{*record, {}, JsonText(RunToJson(run.Loaded(), *record, ToJson(Problems())), -1)};
     for (RecordedSeries& series : made.record.series) series.spec = nullptr;  // owned by the composition
     for (RecordedComparison& comparison : made.record.comparisons) {
       const CompareSpec* spec = std::exchange(comparison.spec, nullptr);

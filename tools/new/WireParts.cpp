@@ -15,7 +15,6 @@
 #include "openmi/omi/XmlText.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "timespace/times/Iso8601.hpp"
-#include "tools/AskThisProgram.hpp"
 #include "tools/Inputs.hpp"
 #include "tools/OutputFile.hpp"
 #include "tools/PrintProblems.hpp"
