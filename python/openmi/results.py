@@ -64,6 +64,11 @@ class Series:
         return self._rows.elements
 
     @property
+    def elements_caption(self) -> str:
+        """What the elements are, such as "reaches"; may be empty. The NetCDF file calls their dimension so."""
+        return self._rows.elements_caption
+
+    @property
     def x(self) -> numpy.ndarray:
         """First coordinate of each element; shape [m], or empty. Degrees east if `is_longitude_latitude`."""
         return self._rows.x

@@ -111,8 +111,8 @@ TEST(SpatialAdaptors, OneValueSaysThatAMeanOfDischargesIsNoTotal) {
     return dynamic_cast<OneValue&>(chain.Last()).Notes();
   };
   EXPECT_THAT(notes("mean", "m3 s-1"), ElementsAre(HasSubstr("for a total set 'of' to sum")));
-  EXPECT_THAT(notes("mean", "mm h-1"), IsEmpty());
-  EXPECT_THAT(notes("sum", "m3 s-1"), IsEmpty());
+  EXPECT_THAT(notes("mean", "mm h-1"), ::testing::IsEmpty());
+  EXPECT_THAT(notes("sum", "m3 s-1"), ::testing::IsEmpty());
   EXPECT_THAT(notes("sum", "mm h-1"), ElementsAre(HasSubstr("which may be no amounts")));
 }
 
