@@ -1,5 +1,3 @@
-#include "python/bindings/Check.hpp"
-
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
 
@@ -12,6 +10,7 @@
 #include "composition/control/RunDesk.hpp"
 #include "openmi/system/TemporaryFolder.hpp"
 #include "python/bindings/Model.hpp"
+#include "python/bindings/Module.hpp"
 
 namespace openmi::python {
 namespace py = pybind11;

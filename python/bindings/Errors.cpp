@@ -1,6 +1,9 @@
-#include "python/bindings/Errors.hpp"
+#include <pybind11/pybind11.h>
 
 #include <exception>
+
+#include "openmi/sdk/Error.hpp"
+#include "python/bindings/Module.hpp"
 
 namespace openmi::python {
 namespace py = pybind11;
@@ -24,8 +27,7 @@ const char* NameOf(const Error& error) {
                                                       "ModelError", "DepthError");
 }
 
-}  // namespace
-
+// The Python exception of `error`.
 py::object ToPython(const Error& error) {
   using namespace py::literals;
   const Where& where = error.Place();
@@ -33,6 +35,8 @@ py::object ToPython(const Error& error) {
       .attr(NameOf(error))(error.Problem(), error.Remedy(), "file"_a = where.file, "line"_a = where.line,
                            "component"_a = where.component, "item"_a = where.item);
 }
+
+}  // namespace
 
 void TranslateErrors() {
   py::register_exception_translator([](std::exception_ptr given) {

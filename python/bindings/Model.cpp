@@ -9,6 +9,7 @@
 #include "composition/report/GraphSvg.hpp"
 #include "composition/report/RunReport.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "python/bindings/Module.hpp"
 #include "python/bindings/Specs.hpp"
 
 namespace openmi::python {

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <pybind11/pybind11.h>
-
 #include <array>
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
@@ -47,8 +45,5 @@ class Model {
   bool is_built_ = false;
   std::vector<std::array<std::string, 3>> arguments_;  // set after it was read: component, key, value
 };
-
-/// The class `Model`.
-void AddModel(pybind11::module_& module);
 
 }  // namespace openmi::python

@@ -1,5 +1,3 @@
-#include "python/bindings/Results.hpp"
-
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
 
@@ -7,6 +5,7 @@
 
 #include "composition/results/ReadResults.hpp"
 #include "python/bindings/Convert.hpp"
+#include "python/bindings/Module.hpp"
 
 namespace openmi::python {
 namespace py = pybind11;

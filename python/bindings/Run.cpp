@@ -10,6 +10,7 @@
 #include "composition/threads/FamilyThread.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "python/bindings/Convert.hpp"
+#include "python/bindings/Module.hpp"
 #include "python/bindings/RunHandle.hpp"
 
 namespace openmi::python {

@@ -87,7 +87,4 @@ class RunHandle {
   std::unique_ptr<pybind11::error_already_set> raised_;
 };
 
-/// The classes `Run` and `State`.
-void AddRun(pybind11::module_& module);
-
 }  // namespace openmi::python

@@ -1,6 +1,7 @@
 #include "python/bindings/Specs.hpp"
 
 #include "composition/control/RunDesk.hpp"
+#include "python/bindings/Module.hpp"
 
 namespace openmi::python {
 namespace py = pybind11;

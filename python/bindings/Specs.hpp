@@ -138,7 +138,4 @@ class SpecClass {
   std::shared_ptr<std::vector<OneField>> fields_ = std::make_shared<std::vector<OneField>>();
 };
 
-/// The structs of the composition file: `ComponentSpec`, `LinkSpec` and the others.
-void AddSpecs(pybind11::module_& module);
-
 }  // namespace openmi::python
