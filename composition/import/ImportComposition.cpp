@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "composition/import/OldOperation.hpp"
-#include "composition/import/OldTime.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Lists.hpp"
 #include "openmi/sdk/Suggest.hpp"

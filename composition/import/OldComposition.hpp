@@ -10,6 +10,7 @@
 #include "composition/model/CompositionFile.hpp"
 #include "openmi/omi/OmiFile.hpp"
 #include "openmi/sdk/Problem.hpp"
+#include "timespace/times/Stamp.hpp"
 
 namespace openmi {
 
@@ -79,5 +80,15 @@ OldComposition ReadOldText(std::string_view bytes, const std::filesystem::path& 
 /// the only one that is left, with a warning. A name without model gets a model without OMI file, and the models that
 /// are left are left out, with a warning. What is missing is reported by ImportComposition, unless it is replaced.
 void FindModels(OldComposition& old, Problems& problems);
+
+/// A time as the editor of 1.4 writes it, without the locale of its user: "08/21/2009 10:00:00", month first, or
+/// "2/10/2005 12:00:00 AM". Read as UTC, because the file states no zone.
+/// \returns nothing for any other text
+std::optional<Stamp> ParseEditorTime(std::string_view text);
+
+/// A time as OMI files state it: "1990,1,2,0,0,0" (year, month, day, hour, minute, second), ISO 8601, or as the editor
+/// writes it. Read as UTC if it states no zone.
+/// \returns nothing for any other text
+std::optional<Stamp> ParseArgumentTime(std::string_view text);
 
 }  // namespace openmi

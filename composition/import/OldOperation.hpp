@@ -12,6 +12,7 @@ namespace openmi {
 /// The unknown, and arguments that have no counterpart, are reported and left out.
 /// \param old       id, arguments and (of 2.0) factory, as the project states them
 /// \param where     for messages
+/// \param link      receives the adaptor, after those that it has
 /// \param problems  receives what was left out, or means something else now
 /// Source: ElementMapper, SmartBuffer, LinearConversionDataOperation, SmartBufferDataOperation of the OATC SDK 1.4;
 ///   SpatialAdaptedOutputFactory, TimeBufferFactory of the OATC SDK 2.0.

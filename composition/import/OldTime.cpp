@@ -1,11 +1,10 @@
-#include "composition/import/OldTime.hpp"
-
 #include <fmt/format.h>
 
 #include <array>
 #include <string>
 #include <vector>
 
+#include "composition/import/OldComposition.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Lists.hpp"
 #include "timespace/times/Iso8601.hpp"

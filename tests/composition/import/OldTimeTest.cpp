@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "composition/import/OldTime.hpp"
+#include "composition/import/OldComposition.hpp"
 #include "timespace/times/Iso8601.hpp"
 
 namespace openmi {
