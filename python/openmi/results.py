@@ -170,7 +170,8 @@ class Series:
         return frame
 
     def __repr__(self) -> str:
-        return f"<Series {self.id} [{self.unit}]: {len(self)} rows, {max(len(self.elements), 1)} elements>"
+        count = max(len(self.elements), 1)
+        return f"<Series {self.id} [{self.unit}]: {len(self)} rows, {count} element{'s' if count > 1 else ''}>"
 
 
 @dataclass(frozen=True)
