@@ -78,7 +78,7 @@ class Creek final : public openmi::StatefulSteppingComponent, public openmi::IBa
 
     lateral_inflow_ =
         AddInput("lateral-inflow", "m3 s-1",
-                 std::make_shared<openmi::ElementSet>(openmi::ElementSet::IdBased("catchments", file_.lateral_ids)),
+                 std::make_shared<openmi::ElementSet>(openmi::ElementSet::IdBased("catchment", file_.lateral_ids)),
                  {.caption = "lateral inflow",
                   .description = "mean over the step, from the catchment that each reach realizes",
                   .asks = openmi::InputTime::Span});
@@ -87,7 +87,7 @@ class Creek final : public openmi::StatefulSteppingComponent, public openmi::IBa
                            .description = "at the end of the step; without a link the outlet falls free",
                            .default_value = bed_level_.Value()});
     discharge_ = AddOutput("discharge", "m3 s-1",
-                           std::make_shared<openmi::ElementSet>(openmi::ElementsOf(file_.file, "reaches")),
+                           std::make_shared<openmi::ElementSet>(openmi::ElementsOf(file_.file, "reach")),
                            {.caption = "discharge",
                             .description = "mean over the step, at the lower end of each reach",
                             .gives = openmi::OutputTime::Span});

@@ -92,8 +92,8 @@ class Runoff final : public openmi::StatefulSteppingComponent, public openmi::IB
     per_depth_.clear();
     area_ = 0.0;
     auto set = std::make_shared<openmi::ElementSet>(
-        catchments_.HasValue() ? openmi::ElementsOf(openmi::ReadGeoJson(PathOf(catchments_.Value())), "catchments")
-                               : openmi::ElementSet::IdBased("catchments", names));
+        catchments_.HasValue() ? openmi::ElementsOf(openmi::ReadGeoJson(PathOf(catchments_.Value())), "catchment")
+                               : openmi::ElementSet::IdBased("catchment", names));
     if (set->ElementCount() != static_cast<int>(names.size())) {
       throw openmi::FormatError(
           {.file = file, .component = Caption()},
