@@ -96,20 +96,20 @@ def column(path, heading):
 def check_basin(source, folder):
     data = folder / "river-basin.nc"
     with xarray.open_dataset(data) as basin:
-        reach = basin.discharge.sel(reaches="r-12")
+        reach = basin.discharge.sel(reach="r-12")
         expect(reach.attrs["standard_name"] == "water_volume_transport_in_river_channel", "the standard name of a discharge")
         wanted = column(folder / "river-basin.csv", "discharge[r-12]")
         found = {str(time)[:19] + "Z": float(value) for time, value in zip(reach.time.values, reach.values)}
         expect(found == wanted, "the same discharge by xarray as in the table")
         expect(float(basin.level.sel(time_3="2024-03-05T00:00")) == column(folder / "river-basin.csv", "level")[
             "2024-03-05T00:00:00Z"], "the same level by xarray as in the table")
-        expect(basin.runoff.dims == ("time", "catchments"), "runoff by time and catchment")
+        expect(basin.runoff.dims == ("time", "catchment"), "runoff by time and catchment")
     with xarray.open_dataset(data, decode_coords="all") as basin:
         expect(set(basin.data_vars) >= {"rain", "rain_cells", "runoff", "discharge", "level"}, "all series")
         expect("crs" in basin.coords and "crs" in basin.discharge.coords, "the reference system among the coordinates")
     layers = layers_of(data)
     shapes = json.loads((source / "examples/river-basin/data/catchments.geojson").read_text(encoding="utf-8"))
-    catchments = layers["catchments_geometry"]
+    catchments = layers["catchment_geometry"]
     expect(len(catchments) == len(shapes["features"]) == 12, "twelve catchments")
     for feature in shapes["features"]:
         ring = feature["geometry"]["coordinates"][0][0]
@@ -119,7 +119,7 @@ def check_basin(source, folder):
         expect(abs(polygon.Area() - ring_area(ring)) <= 1e-8 * ring_area(ring), f"the area of {feature['id']}")
     lines = json.loads((source / "examples/river-basin/data/flowpaths.geojson").read_text(encoding="utf-8"))
     for feature in lines["features"]:
-        points = [list(point[:2]) for point in layers["reaches_geometry"][feature["id"]].GetPoints()]
+        points = [list(point[:2]) for point in layers["reach_geometry"][feature["id"]].GetPoints()]
         expect(points == feature["geometry"]["coordinates"], f"the line of {feature['id']}")
 
 
