@@ -6,6 +6,7 @@
 #include "composition/results/ReadResults.hpp"
 #include "python/bindings/Convert.hpp"
 #include "python/bindings/Module.hpp"
+#include "timespace/elements/ElementSet.hpp"
 
 namespace openmi::python {
 namespace py = pybind11;
@@ -15,6 +16,59 @@ namespace {
 /// An array over the numbers of `self`, which it keeps alive; nothing is copied.
 py::array Over(const py::object& self, const std::vector<double>& numbers, std::vector<py::ssize_t> shape) {
   return py::array_t<double>(std::move(shape), numbers.data(), self);
+}
+
+/// Corners as coordinates of GeoJSON. \param z  empty: none
+py::list Coordinates(std::span<const double> x, std::span<const double> y, std::span<const double> z) {
+  py::list corners;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    corners.append(z.empty() ? py::make_tuple(x[i], y[i]) : py::make_tuple(x[i], y[i], z[i]));
+  }
+  return corners;
+}
+
+/// The rings of a polygon as the coordinates of a MultiPolygon: parts, each with its outer ring and its holes.
+py::list Parts(const ElementSet& places, int element) {
+  py::list parts;
+  py::list part;
+  for (const ElementRing& ring : places.Rings(element)) {
+    py::list corners = Coordinates(ring.x, ring.y, ring.z);
+    if (!corners.empty()) corners.append(corners[0]);  // GeoJSON repeats the first corner
+    if (!ring.is_hole) {
+      part = py::list();
+      parts.append(part);
+    }
+    part.append(corners);
+  }
+  return parts;
+}
+
+/// The place of each element as a geometry of GeoJSON; None for elements without one.
+py::object Geometries(const ResultSeries& series) {
+  if (series.places == nullptr) return py::none();
+  const ElementSet& places = *series.places;
+  const std::span<const std::size_t> offsets = places.VertexOffsets();
+  py::list geometries;
+  for (int element = 0; element < places.ElementCount(); ++element) {
+    const auto index = static_cast<std::size_t>(element);
+    py::dict one;
+    const std::size_t begin = offsets.empty() ? 0 : offsets[index];
+    const std::size_t count = offsets.empty() ? 0 : offsets[index + 1] - begin;
+    const auto own = [&](std::span<const double> all) { return all.empty() ? all : all.subspan(begin, count); };
+    const py::list vertices = Coordinates(own(places.X()), own(places.Y()), own(places.Z()));
+    if (places.ElementType() == ElementType::Point && !vertices.empty()) {
+      one["type"] = "Point";
+      one["coordinates"] = vertices[0];
+    } else if (places.ElementType() == ElementType::PolyLine) {
+      one["type"] = "LineString";
+      one["coordinates"] = vertices;
+    } else if (places.ElementType() == ElementType::Polygon) {
+      one["type"] = "MultiPolygon";
+      one["coordinates"] = Parts(places, element);
+    }
+    geometries.append(one.empty() ? py::object(py::none()) : py::object(one));
+  }
+  return geometries;
 }
 
 py::dict ReadFile(const std::filesystem::path& path) {
@@ -54,6 +108,13 @@ void AddResults(py::module_& module) {
       .def_property_readonly("elements", of(&ResultSeries::elements))
       .def_property_readonly("elements_caption", of(&ResultSeries::elements_caption))
       .def_property_readonly("is_longitude_latitude", of(&ResultSeries::is_longitude_latitude))
+      .def_property_readonly("elements_caption", of(&ResultSeries::elements_caption))
+      .def_property_readonly("places", [](const ResultRows& self) { return Geometries(self.series); })
+      .def_property_readonly("reference_system",
+                             [](const ResultRows& self) {
+                               const auto& places = self.series.places;
+                               return places != nullptr ? places->SpatialReferenceSystemWkt() : std::string();
+                             })
       .def_property_readonly("missing", of(&ResultSeries::missing))
       .def_property_readonly("comment", of(&ResultSeries::comment))
       .def_property_readonly("attributes", of(&ResultSeries::attributes))

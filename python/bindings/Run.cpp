@@ -189,7 +189,7 @@ void AddRun(py::module_& module) {
       .def("step", with([](EmbeddedRun& run) { return run.Step(); }))
       .def("step_until", [](RunHandle& self, py::handle time) { return self.Go(TimeFromPython(time)); })
       .def("run_to_end", [](RunHandle& self) { self.Go(std::nullopt); })
-      .def("end", [](RunHandle& self) { self.Alone([](EmbeddedRun& run) { run.EndIfBegun(); }); })
+      .def("end", &RunHandle::End)
       .def("request_end",
            [](RunHandle& self, const std::string& why) {
              self.Alone([&](EmbeddedRun& run) { run.Begun().RequestEnd(why); });

@@ -62,7 +62,11 @@ RunHandle::RunHandle(const Model& model, const Variables& variables, const py::d
   progress_ = options["progress"];
   waiting_ = options["waiting"];
   if (!progress_.is_none()) {
-    with.progress = [this](const RunProgress& progress) { Call([&] { progress_(progress); }); };
+    with.progress = [this](const RunProgress& progress) {
+      Call([&] {
+        if (!progress_.is_none()) progress_(progress);
+      });
+    };
   }
   with.is_interrupted = [this] { return IsLookDue(); };
 }
@@ -142,12 +146,21 @@ bool RunHandle::Go(std::optional<Stamp> until) {
   });
 }
 
+void RunHandle::End() {
+  Alone([](EmbeddedRun& run) { run.EndIfBegun(); });
+  progress_ = waiting_ = py::none();
+  observers_.clear();
+}
+
 void RunHandle::Observe(const std::string& item, py::object function) {
   const std::size_t number = observers_.size();
   observers_.push_back(std::move(function));
   Alone([&](EmbeddedRun& run) {
     run.Observe(item, [this, number](Stamp begin, Days duration, std::span<const double> row) {
-      Call([&] { observers_[number](TimeToPython(begin + duration), SpanToPython(duration), RowToPython(row)); });
+      Call([&] {
+        if (number >= observers_.size()) return;  // the run was ended
+        observers_[number](TimeToPython(begin + duration), SpanToPython(duration), RowToPython(row));
+      });
     });
   });
 }
@@ -161,7 +174,9 @@ void RunHandle::Load() {
 
 void RunHandle::WatchSources(EmbeddedRun& run) {
   sources_ = std::make_unique<LiveSources>(run.Loaded(), [this](const std::string& id, const std::string& sentence) {
-    if (!waiting_.is_none()) Call([&] { waiting_(id, sentence); });
+    Call([&] {
+      if (!waiting_.is_none()) waiting_(id, sentence);
+    });
     if (has_raised_ || LookForSignals()) {
       throw ModelError({.component = id}, "interrupted while " + sentence);
     }

@@ -48,6 +48,9 @@ class RunHandle {
   /// \param until  no value: to the end, and what a handler raises ends the run
   /// \returns whether there is more to do
   bool Go(std::optional<Stamp> until);
+  /// Completes results and report, and finishes the components, if the run was begun. Drops the Python functions, which
+  /// may hold the run, so that no cycle stays that Python does not see.
+  void End();
   /// Sends the rows of an output to a Python function.
   void Observe(const std::string& item, pybind11::object function);
 

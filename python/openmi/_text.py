@@ -47,5 +47,5 @@ def arguments_of(exact: dict[str, Any] | None, words: dict[str, Any]) -> list[_o
 def row_of(values: Any) -> numpy.ndarray:
     """A row of numbers; masked values are missing (NaN)."""
     if isinstance(values, numpy.ma.MaskedArray):
-        values = values.astype(float).filled(numpy.nan)
+        values = numpy.ma.filled(values.astype(float), numpy.nan)
     return numpy.asarray(values, dtype=float).reshape(-1)

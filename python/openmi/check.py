@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Iterable, Tuple, Union, overload
+from typing import Iterable, Tuple, Union
 
 from . import _openmi, notebook
 from ._openmi import Problem
@@ -21,7 +21,7 @@ class Problems(Tuple[Problem, ...]):
     """
 
     def __new__(cls, problems: Iterable[Problem] = ()) -> Problems:
-        return super().__new__(cls, tuple(problems))
+        return tuple.__new__(cls, problems)
 
     @property
     def errors(self) -> Problems:

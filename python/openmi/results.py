@@ -84,6 +84,24 @@ class Series:
         return self._rows.is_longitude_latitude
 
     @property
+    def elements_caption(self) -> str:
+        """What the elements are: 'reaches'; may be empty."""
+        return self._rows.elements_caption
+
+    @property
+    def places(self) -> Optional[list[Optional[dict[str, Any]]]]:
+        """The place of each element as a geometry of GeoJSON (Point, LineString or MultiPolygon); None: no places.
+
+        `shapely.geometry.shape` takes such a geometry. Coordinates are those of `reference_system`.
+        """
+        return self._rows.places
+
+    @property
+    def reference_system(self) -> str:
+        """The reference system of `places` as well-known text; empty: none is known."""
+        return self._rows.reference_system
+
+    @property
     def comment(self) -> str:
         """May be empty."""
         return self._rows.comment

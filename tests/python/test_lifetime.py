@@ -5,6 +5,7 @@ import itertools
 import os
 import subprocess
 import sys
+import weakref
 
 import openmi
 from support import BASIN, Folder, spring_and_pond
@@ -51,16 +52,16 @@ class Lifetime(Folder):
         self.assertFalse([one for one in os.listdir(self.path("r")) if one.endswith(".journal")])
 
     def test_a_cycle_with_a_function_is_no_leak(self):
-        def once():
-            rows = []
-            run = spring_and_pond(self.folder).start(on_row={"pond.outflow": lambda *row: rows.append((run, row))})
-            run.step()
-            run.end()
-            rows.clear()
-
-        for _ in range(20):
-            once()
+        rows = []
+        run = spring_and_pond(self.folder).start(on_row={"pond.outflow": lambda *row: rows.append((run, row))})
+        run.step()
+        self.assertEqual(len(rows), 1)
+        run.end()
+        rows.clear()
+        alive = weakref.ref(run)
+        del run
         gc.collect()
+        self.assertIsNone(alive())
 
     def test_a_program_that_ends_with_runs_under_way_ends_well(self):
         program = self.write("program.py", f"""

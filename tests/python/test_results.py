@@ -37,6 +37,18 @@ class OfTheBasin(Folder):
         self.assertEqual(float(numpy.max(series)), series.values.max())
         self.assertIs(series.values.base is None, False)  # a view: nothing is copied
 
+    def test_places_are_geometries(self):
+        series = self.results["discharge"]
+        self.assertEqual(len(series.places), len(series.elements))
+        self.assertEqual({one["type"] for one in series.places}, {"LineString"})
+        self.assertGreater(len(series.places[0]["coordinates"]), 1)
+        cells = self.results["rain-cells"]
+        ring = cells.places[0]["coordinates"][0][0]
+        self.assertEqual(cells.places[0]["type"], "MultiPolygon")
+        self.assertEqual(ring[0], ring[-1])
+        self.assertIn("WGS", cells.reference_system)
+        self.assertIsNone(self.results["level"].places)
+
     def test_figures_of_the_run_are_there(self):
         summary = self.results.summary
         self.assertTrue(summary["is_complete"])
