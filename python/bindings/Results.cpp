@@ -106,7 +106,6 @@ void AddResults(py::module_& module) {
                                return self.series.span ? SpanToPython(*self.series.span) : py::none();
                              })
       .def_property_readonly("elements", of(&ResultSeries::elements))
-      .def_property_readonly("elements_caption", of(&ResultSeries::elements_caption))
       .def_property_readonly("is_longitude_latitude", of(&ResultSeries::is_longitude_latitude))
       .def_property_readonly("elements_caption", of(&ResultSeries::elements_caption))
       .def_property_readonly("places", [](const ResultRows& self) { return Geometries(self.series); })

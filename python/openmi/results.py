@@ -84,11 +84,6 @@ class Series:
         return self._rows.is_longitude_latitude
 
     @property
-    def elements_caption(self) -> str:
-        """What the elements are: 'reaches'; may be empty."""
-        return self._rows.elements_caption
-
-    @property
     def places(self) -> Optional[list[Optional[dict[str, Any]]]]:
         """The place of each element as a geometry of GeoJSON (Point, LineString or MultiPolygon); None: no places.
 

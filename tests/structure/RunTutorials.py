@@ -28,7 +28,10 @@ BLOCK = re.compile(r"(?:<!--file (?P<file>\S+)-->\n)?```(?P<kind>\w+)\n(?P<body>
 
 def missing_module(page):
     """A module that a Python file of a page imports, and this Python does not have; None: there is none."""
-    for block in BLOCK.finditer(page.read_text(encoding="utf-8")):
+    text = page.read_text(encoding="utf-8")
+    if "<!--needs python-->" in text:
+        return None  # our own package, which run() looks for
+    for block in BLOCK.finditer(text):
         if block["file"] and block["kind"] == "python":
             for name in IMPORT.findall(block["body"]):
                 if importlib.util.find_spec(name) is None:
