@@ -90,7 +90,7 @@ cmake -S linear-tank -B linear-tank/build >/dev/null
 cmake --build linear-tank/build --clean-first >/dev/null
 Tank || { cat tank.log; Fail "expected the rebuilt plug-in to run"; }
 # What depends on them goes with them.
-Apt purge 'openmi2*' 'libopenmi2*' python3-openmi2
+Apt purge 'openmi2*' 'libopenmi2*'
 if find / -xdev \( -path /proc -o -path /try -o -path /tmp -o -path /var/log -o -path /var/cache \) -prune -o -iname '*openmi*' -print | grep .; then
   Fail "expected nothing of openmi2 after removal, found the files above"
 fi
