@@ -1,5 +1,7 @@
 // The C interface: the life of a run, its problems and its components.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 

@@ -39,7 +39,7 @@ py::object ToPython(const Error& error) {
 }  // namespace
 
 void TranslateErrors() {
-  py::register_exception_translator([](std::exception_ptr given) {
+  py::register_exception_translator([](std::exception_ptr given) {  // NOLINT(performance-unnecessary-value-param)
     if (!given) return;
     try {
       std::rethrow_exception(given);
