@@ -289,7 +289,7 @@ struct openmi_host {
   /** The last published row of an output. Null on error, and before there is one. [all from start on] */
   const double* (*last_row)(openmi_instance* me, int output, size_t* count);
   /**
-   * Gives an output its row in memory of the component. Consumers read it there, without a copy, unless somebody may
+   * Gives an output its row in memory of the component. Consumers read it there, without a copy, unless someone may
    * look back at it later. The memory keeps its values until the next call of step, load or finish. [start, step]
    * \param count  has to be the number of elements
    */

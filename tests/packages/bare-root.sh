@@ -12,9 +12,13 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 work=$4
 bare=$work/root
 mkdir -p "$work"
-mirror=$(apt-get indextargets --format '$(SITE)' 'Created-By: Packages' | grep 'debian$' | head -n 1)
+mirror=$(apt-get indextargets --format '$(SITE)' 'Created-By: Packages' | grep 'debian$' | head -n 1 || true)
+if [ -z "$mirror" ]; then
+  echo "bare-root.sh: expected a mirror of Debian among the sources of apt, found none" >&2
+  exit 2
+fi
 if [ ! -d "$work/base" ]; then
-  debootstrap --variant=minbase bookworm "$work/base.part" "${mirror:-http://deb.debian.org/debian}" >"$work/debootstrap.log"
+  debootstrap --variant=minbase bookworm "$work/base.part" "$mirror" >"$work/debootstrap.log"
   mv "$work/base.part" "$work/base"
 fi
 rm -rf "$bare"

@@ -56,15 +56,15 @@ class Schema:
     def elements(self, element):
         """The element and all elements in it, each once."""
         seen = {}
-        todo = [element]
-        while todo:
-            one = todo.pop(0)
+        waiting = [element]
+        while waiting:
+            one = waiting.pop(0)
             if one.get("name") in seen:
                 continue
             seen[one.get("name")] = one
             body = self.complex_type(one)
             if body is not None:
-                todo += list(body.iter(XS + "element"))
+                waiting += list(body.iter(XS + "element"))
         return seen
 
     def tables(self):

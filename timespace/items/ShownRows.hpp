@@ -11,7 +11,7 @@ namespace openmi {
 
 /// Rows of outputs in memory of the component, which the component changes in each step.
 ///
-/// Large rows are shown there, without a copy, as long as nobody looks back: only one component takes the values of all
+/// Large rows are shown there, without a copy, as long as no one looks back: only one component takes the values of all
 /// outputs, directly (through nothing but the proxies of a composition), each at the ends of its steps. Then no row is
 /// held or read again when that component asks for the next one. It is not so with an adaptor, which may look back, nor
 /// with a second component, which may still hold a row that the first has used. A consumer that is not of this SDK
