@@ -61,7 +61,7 @@ function(openmi_register_component name omi_files)
   endif()
   # The part of the installation: a bridge, or what comes with the command.
   set(part command)
-  if(folder MATCHES "^(bmi)-bridge|^fmi-bridge/(fmi|dcp|osmp|broker)/")
+  if(folder MATCHES "^(bmi|python)-bridge|^fmi-bridge/(fmi|dcp|osmp|broker)/")
     set(part "${CMAKE_MATCH_1}${CMAKE_MATCH_2}")
   endif()
   set_target_properties(${name} PROPERTIES OPENMI_PART ${part})

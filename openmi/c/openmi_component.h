@@ -320,6 +320,27 @@ typedef struct {
   const openmi_component* const* types;
 } openmi_component_library;
 
+/** Takes a reason why a file cannot be used. */
+typedef void (*openmi_complain)(void* to, const openmi_report* report);
+
+/**
+ * What reads files in another language, such as scripts, and makes types of components of them. A library that does
+ * this exports openmi_c_language_1 in place of openmi_c_component_1. Both functions may be called on any thread, by one
+ * at a time.
+ */
+typedef struct {
+  size_t size;
+  /**
+   * The types in a file, or null after a call of `complain`. They stay until `close`, and no component of them outlives
+   * them.
+   * \param name       the real path of the file; or the name of a module that the language finds itself
+   * \param is_module  not 0: the latter
+   */
+  const openmi_component_library* (*open)(const char* name, int is_module, openmi_complain complain, void* to);
+  /** Forgets the file, so that the next open reads it again. */
+  void (*close)(const openmi_component_library* types);
+} openmi_language;
+
 #if defined(__GNUC__)
 #define OPENMI_C_EXPORT __attribute__((visibility("default")))
 #define OPENMI_C_PRINTF __attribute__((format(printf, 2, 3), unused))
@@ -334,6 +355,9 @@ typedef struct {
 /** The entry point, which the library defines: `OPENMI_C_EXPORT const ... openmi_c_component_1(void) { return &...; }`.
  */
 OPENMI_C_EXPORT const openmi_component_library* openmi_c_component_1(void);
+
+/** The entry point of a library that reads files in another language. */
+OPENMI_C_EXPORT const openmi_language* openmi_c_language_1(void);
 
 /** The value of an input with a single value; NAN on error. [step] */
 static inline double openmi_get(openmi_instance* me, int input) {

@@ -58,14 +58,12 @@ void RequireCType(const openmi_component* type, const std::string& place, const 
   require("save", type->save != nullptr || type->load == nullptr);
 }
 
-std::vector<const openmi_component*> CTypesOf(const SharedLibrary& library, const Where& where) {
-  const std::string place = fmt::format("'{}'", library.Path());
-  auto* const entry_point = library.FunctionNamed<const openmi_component_library*()>(kCEntryPoint);
-  const openmi_component_library* const table = entry_point();
+std::vector<const openmi_component*> CTypesOf(const openmi_component_library* table, const std::string& from,
+                                              const std::string& place, const Where& where) {
   if (table == nullptr || table->size < kLibrarySize || table->types == nullptr) {
     throw LoadError(
         where,
-        fmt::format("expected {} of {} to return a table of types, found {}", kCEntryPoint, place,
+        fmt::format("expected {} to return a table of types, found {}", from,
                     table == nullptr             ? std::string("null")
                     : table->size < kLibrarySize ? fmt::format("one of {} bytes", table->size)
                                                  : std::string("one without a list")),
@@ -77,6 +75,12 @@ std::vector<const openmi_component*> CTypesOf(const SharedLibrary& library, cons
     types.push_back(*type);
   }
   return types;
+}
+
+std::vector<const openmi_component*> CTypesOf(const SharedLibrary& library, const Where& where) {
+  const std::string place = fmt::format("'{}'", library.Path());
+  auto* const entry_point = library.FunctionNamed<const openmi_component_library*()>(kCEntryPoint);
+  return CTypesOf(entry_point(), fmt::format("{} of {}", kCEntryPoint, place), place, where);
 }
 
 std::unique_ptr<IBaseLinkableComponent> MakeCComponent(const openmi_component& type, const std::string& library) {

@@ -35,8 +35,14 @@ void RequireCVersion(const std::vector<int>& versions, const std::string& path, 
 /// \throws LoadError  the table is too short, a required function is null, or its members contradict each other
 void RequireCType(const openmi_component* type, const std::string& place, const Where& where);
 
+/// The types in a table of a library, checked.
+/// \param from   what gave the table, for messages: "openmi_c_component_1 of '...'"
+/// \param place  names the library in messages
+/// \throws LoadError  as `RequireCType`, or there is no table
+std::vector<const openmi_component*> CTypesOf(const openmi_component_library* table, const std::string& from,
+                                              const std::string& place, const Where& where);
 /// The types of a library with the entry point for C, checked.
-/// \throws LoadError  as `RequireCType`, or the library gives no table
+/// \throws LoadError  as above
 std::vector<const openmi_component*> CTypesOf(const SharedLibrary& library, const Where& where);
 
 /// A component of that type.

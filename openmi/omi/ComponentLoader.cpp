@@ -11,6 +11,7 @@
 
 #include "openmi/omi/BuildText.hpp"
 #include "openmi/omi/CLibrary.hpp"
+#include "openmi/omi/Script.hpp"
 #include "openmi/sdk/IFamily.hpp"
 #include "openmi/sdk/Suggest.hpp"
 
@@ -152,10 +153,24 @@ std::string FamilyKeyOf(const LoadedComponent& loaded) {
 
 ComponentLoader::Opened ComponentLoader::OpenFile(const std::string& path, const Where& where) {
   std::error_code error;
-  const std::string real = std::filesystem::canonical(path, error).string();
+  const std::string real = Script::IsModule(path) ? path : std::filesystem::canonical(path, error).string();
   if (const auto known = by_real_path_.find(real); !error && known != by_real_path_.end()) {
     if (auto library = known->second->library.lock()) return {std::move(library), known->second};
   }
+  Opened opened = Script::IsNamedBy(path) ? OpenScript(path, where) : OpenLibrary(path, where);
+  by_real_path_[opened.library->Path()] = opened.family;
+  return opened;
+}
+
+ComponentLoader::Opened ComponentLoader::OpenScript(const std::string& path, const Where& where) {
+  const std::shared_ptr<Script> script = Script::Open(path, where);
+  auto family = std::make_shared<Family>();
+  family->library = script;
+  AddCTypes(script->Types(), script->Path(), where, *family);
+  return {script, std::move(family)};
+}
+
+ComponentLoader::Opened ComponentLoader::OpenLibrary(const std::string& path, const Where& where) {
   Opened opened;
   opened.library =
       SharedLibrary::Open(path, where, [&where](const LibraryFile& file) { RequireComponents(file, where); });
@@ -174,15 +189,17 @@ ComponentLoader::Opened ComponentLoader::OpenFile(const std::string& path, const
       Add<FactoryMaker>(family->factories, entry->type, entry->create, real_path, where);
     }
   }
-  if (has_c_types) {
-    for (const openmi_component* type : CTypesOf(*opened.library, where)) {
-      const auto make = [type, real_path] { return MakeCComponent(*type, real_path); };
-      Add<ComponentMaker>(family->components, type->type, make, real_path, where);
-    }
-  }
+  if (has_c_types) AddCTypes(CTypesOf(*opened.library, where), real_path, where, *family);
   opened.family = std::move(family);
-  by_real_path_[opened.library->Path()] = opened.family;
   return opened;
+}
+
+void ComponentLoader::AddCTypes(std::span<const openmi_component* const> types, const std::string& path,
+                                const Where& where, Family& family) {
+  for (const openmi_component* type : types) {
+    const auto make = [type, path] { return MakeCComponent(*type, path); };
+    Add<ComponentMaker>(family.components, type->type, make, path, where);
+  }
 }
 
 ComponentLoader::Opened ComponentLoader::Open(const std::string& assembly, const std::string& omi_path, int line) {

@@ -4,10 +4,12 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "openmi/c/openmi_component.h"
 #include "openmi/omi/ComponentLibrary.hpp"
 #include "openmi/omi/LibraryFile.hpp"
 #include "openmi/omi/LibrarySearch.hpp"
@@ -82,7 +84,7 @@ void RequireComponents(const LibraryFile& file, const Where& where);
 class ComponentLoader {
  public:
   /// Creates one component.
-  /// \param assembly  the library, as LibrarySearch finds it; empty: a type of the program itself
+  /// \param assembly  the library or script, as LibrarySearch finds it; empty: a type of the program itself
   /// \param type      a name that the library exports; `a::b` and `a.b` are the same
   /// \param omi_path  the OMI file, for the search and for messages; may be empty
   /// \param line      the line in the OMI file, for messages; 0 if unknown
@@ -124,6 +126,10 @@ class ComponentLoader {
 
   Opened Open(const std::string& assembly, const std::string& omi_path, int line);
   Opened OpenFile(const std::string& path, const Where& where);
+  static Opened OpenLibrary(const std::string& path, const Where& where);
+  static Opened OpenScript(const std::string& path, const Where& where);
+  static void AddCTypes(std::span<const openmi_component* const> types, const std::string& path, const Where& where,
+                        Family& family);
 
   LibrarySearch search_;
   PeerBoard peers_;

@@ -20,6 +20,7 @@
 #include <utility>
 #include <vector>
 
+#include "openmi/omi/Script.hpp"
 #include "openmi/system/FileDescriptor.hpp"
 
 namespace openmi {
@@ -98,6 +99,7 @@ bool SameFile(const FileStamp& a, const FileStamp& b) {
 }  // namespace
 
 std::uint64_t HashOfLibrary(const std::string& path, const Where& where) {
+  if (Script::IsModule(path)) return 0;
   const FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   std::uint64_t hash = 0;
   if (!file.IsOpen() || !CopyAndHash(file.Number(), -1, hash)) {

@@ -19,6 +19,7 @@
 
 #include "openmi/omi/CLibrary.hpp"
 #include "openmi/omi/ComponentLibrary.hpp"
+#include "openmi/omi/Script.hpp"
 #include "openmi/system/FileDescriptor.hpp"
 
 namespace openmi {
@@ -319,10 +320,12 @@ bool LibraryFile::UsesOrigin() const {
 }
 
 LibraryFile InspectLibrary(const std::string& path, const Where& where) {
-  const FileBytes bytes = OpenFile(path, where);
   LibraryFile file;
   file.path = path;
+  if (Script::IsModule(path)) return file;
+  const FileBytes bytes = OpenFile(path, where);
   file.size = bytes.Size();
+  if (Script::IsNamedBy(path)) return file;
   Inspection(bytes, where, file).Run();
   return file;
 }

@@ -10,6 +10,7 @@
 #include <filesystem>
 
 #include "openmi/omi/LibraryFile.hpp"
+#include "openmi/omi/Script.hpp"
 #include "openmi/sdk/Suggest.hpp"
 
 namespace openmi {
@@ -101,6 +102,10 @@ std::vector<std::string> LibrarySearch::Names(const std::string& assembly) {
     if (std::find(names.begin(), names.end(), prefix + form) == names.end()) names.push_back(prefix + form);
   };
   if (name.empty()) return names;
+  if (Script::IsNamedBy(name)) {
+    add(name);
+    return names;
+  }
   if (NamesSharedObject(name)) {
     add(name);
     add("lib" + name);
@@ -142,6 +147,7 @@ std::vector<std::string> LibrarySearch::OwnFolders() {
 }
 
 std::string LibrarySearch::Find(const std::string& assembly, const std::string& omi_path, int line) const {
+  if (Script::IsModule(assembly)) return assembly;
   const Where where{.file = omi_path, .line = line};
   const std::vector<std::string> names = Names(assembly);
   if (names.empty()) {

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "openmi/omi/LibraryFile.hpp"
@@ -84,6 +85,11 @@ class SharedLibrary {
   static bool IsStillLoaded(const std::string& image_name);
   /// The libraries of this process that stayed in memory after they were closed, in the order of closing.
   static std::vector<PinnedLibrary> Pinned();
+
+ protected:
+  /// For what is used as a library and is no image of its own (Script).
+  SharedLibrary(std::string path, LibraryFile file, FileStamp stamp)
+      : path_(std::move(path)), stamp_(stamp), file_(std::move(file)) {}
 
  private:
   SharedLibrary() = default;

@@ -27,21 +27,64 @@ What goes wrong is an exception of the family `openmi.Error`, with file, line, i
 A composition, its problems, results and reports show themselves in a notebook.
 """
 
-from ._openmi import (AdaptorSpec, ArgumentSpec, CheckpointSpec, CompareSpec, ComponentSpec, IsolationSpec, IterateSpec,
-                      LinkSpec, ObserveSpec, PaceSpec, Problem, Progress, ResultsSpec, RunSpec, ToleranceSpec, WindowSpec)
-from ._openmi import version as __version__
-from .check import Problems, check
-from .composition import Composition, adaptor, open
-from .errors import (ArgumentError, DepthError, Error, FileError, FormatError, LinkError, LoadError,
-                     ModelError, RangeError, StateError, TypeError, UnitError)
-from .results import Comparison, Report, Results, Series, results
-from .run import Item, Run, State
+from __future__ import annotations
+
+import importlib
+import typing
+
+if typing.TYPE_CHECKING:
+    from ._component import Argument, Input, Output
+    from ._openmi import (AdaptorSpec, ArgumentSpec, CheckpointSpec, CompareSpec, ComponentSpec, IsolationSpec,
+                          IterateSpec, LinkSpec, ObserveSpec, PaceSpec, Problem, Progress, ResultsSpec, RunSpec,
+                          ToleranceSpec, WindowSpec)
+    from ._openmi import version as __version__
+    from .check import Problems, check
+    from .component import Balance, Duration, Elements, SteppingComponent, Time
+    from .composition import Composition, adaptor, open
+    from .errors import (ArgumentError, DepthError, Error, FileError, FormatError, LinkError, LoadError, ModelError,
+                         RangeError, StateError, TypeError, UnitError)
+    from .results import Comparison, Report, Results, Series, results
+    from .run import Item, Run, State
+
+#: What the package offers, by module. Both groups are imported when one of their names is first used: a component in
+#: Python needs nothing of the runtime.
+_RUNTIME = {
+    "_openmi": ("AdaptorSpec", "ArgumentSpec", "CheckpointSpec", "CompareSpec", "ComponentSpec", "IsolationSpec",
+                "IterateSpec", "LinkSpec", "ObserveSpec", "PaceSpec", "Problem", "Progress", "ResultsSpec", "RunSpec",
+                "ToleranceSpec", "WindowSpec"),
+    "composition": ("Composition", "adaptor", "open"),
+    "run": ("Item", "Run", "State"),
+    "check": ("Problems", "check"),
+    "results": ("Comparison", "Report", "Results", "Series", "results"),
+}
+_COMPONENT = {
+    "_component": ("Argument", "Input", "Output"),
+    "component": ("Balance", "Duration", "Elements", "SteppingComponent", "Time"),
+    "errors": ("ArgumentError", "DepthError", "Error", "FileError", "FormatError", "LinkError", "LoadError", "ModelError",
+               "RangeError", "StateError", "TypeError", "UnitError"),
+}
+
+
+def _names(group: dict[str, tuple[str, ...]]) -> list[str]:
+    return [name for names in group.values() for name in names]
+
+
+def __getattr__(name: str) -> typing.Any:
+    group = next((one for one in (_RUNTIME, _COMPONENT) if name in _names(one) or one is _RUNTIME and name == "__version__"),
+                 None)
+    if group is None:
+        raise AttributeError(f"module 'openmi' has no attribute '{name}'")
+    modules = {place: importlib.import_module("." + place, __name__) for place in group}
+    for place, names in group.items():  # after all imports, which bind 'check' and 'results' to the modules
+        globals().update({one: getattr(modules[place], one) for one in names})
+    if group is _RUNTIME:
+        globals()["__version__"] = modules["_openmi"].version
+    return globals()[name]
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_names(_RUNTIME), *_names(_COMPONENT), "__version__"})
+
 
 #: All but `TypeError` and `open`, which would hide Python's own after `from openmi import *`.
-__all__ = [
-    "AdaptorSpec", "ArgumentError", "ArgumentSpec", "CheckpointSpec", "CompareSpec", "Comparison", "ComponentSpec",
-    "Composition", "DepthError", "Error", "FileError", "FormatError", "IsolationSpec", "Item",
-    "IterateSpec", "LinkError", "LinkSpec", "LoadError", "ModelError", "ObserveSpec", "PaceSpec", "Problem", "Problems",
-    "Progress", "RangeError", "Report", "Results", "ResultsSpec", "Run", "RunSpec", "Series", "State", "StateError",
-    "ToleranceSpec", "UnitError", "WindowSpec", "adaptor", "check", "results",
-]
+__all__ = sorted({*_names(_RUNTIME), *_names(_COMPONENT)} - {"TypeError", "open"})

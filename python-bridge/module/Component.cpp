@@ -1,0 +1,191 @@
+#include <pybind11/pybind11.h>
+
+#include <memory>
+#include <string>
+
+#include "python-bridge/module/Gil.hpp"
+#include "python-bridge/module/Host.hpp"
+#include "python-bridge/module/Instance.hpp"
+#include "python-bridge/module/Types.hpp"
+
+namespace openmi::interpreter {
+namespace py = pybind11;
+
+namespace {
+
+Instance* InstanceOf(openmi_instance* me) {
+  return static_cast<Instance*>(me->data);
+}
+
+void Fail(void* to, const openmi_report* report) {
+  auto* const me = static_cast<openmi_instance*>(to);
+  me->host->fail(me, report);
+}
+
+/// Does `work`, which calls Python, and reports what it raises as the failure of the component.
+template <class Work>
+int Call(openmi_instance* me, const char* function, Work&& work) {
+  const Gil gil;
+  Instance* const instance = InstanceOf(me);
+  if (instance == nullptr || !instance->is_open) return -1;
+  instance->BeginCall();
+  try {
+    work(*instance);
+    if (instance->EndCall()) return 0;
+  } catch (py::error_already_set& error) {
+    error.restore();
+    ReportError(function, &Fail, me);
+    if (!instance->EndCall()) PyErr_Clear();  // the first reason counts
+    return -1;
+  }
+  ReportError(function, &Fail, me);
+  return -1;
+}
+
+py::handle Object(const Instance& instance) {
+  return instance.object;
+}
+
+/// A time for Python: `openmi.Time`, a tuple of the stamp and the seconds since the start of the run.
+PyObject* TimeType() {
+  static PyObject* const type = py::module_::import("openmi.component").attr("Time").cast<py::object>().release().ptr();
+  return type;
+}
+
+PyObject* MakeTime(double mjd, double seconds) {
+  auto* const type = reinterpret_cast<PyTypeObject*>(TimeType());
+  PyObject* const time = type->tp_alloc(type, 2);
+  if (time == nullptr) throw py::error_already_set();
+  PyTuple_SET_ITEM(time, 0, PyFloat_FromDouble(mjd));
+  PyTuple_SET_ITEM(time, 1, PyFloat_FromDouble(seconds));
+  return time;
+}
+
+int Create(openmi_instance* me) {
+  const Gil gil;
+  me->data = std::make_unique<Instance>(*me).release();
+  return Call(me, "setup", [me](Instance& made) {
+    const py::handle of = ClassOf(*me->type);
+    const py::object object = py::module_::import("openmi.component").attr("_make")(of, MakeHost(made));
+    made.object = py::object(object).release().ptr();
+    made.step = of.attr("step").cast<py::object>().release().ptr();
+    object.attr("setup")();
+    made.items_of_setup = made.ItemCount();
+  });
+}
+
+/// Items that initialize declares depend on arguments, and are declared again when it is called again.
+int Initialize(openmi_instance* me) {
+  return Call(me, "initialize", [](Instance& instance) {
+    instance.has_values = true;
+    instance.DropItemsFrom(instance.items_of_setup);
+    Object(instance).attr("initialize")();
+  });
+}
+
+int Validate(openmi_instance* me) {
+  return Call(me, "validate", [](Instance& instance) { Object(instance).attr("validate")(); });
+}
+
+int Start(openmi_instance* me, double begin) {
+  return Call(me, "start", [begin](Instance& instance) {
+    Object(instance).attr("start")(py::reinterpret_steal<py::object>(MakeTime(begin, 0.0)));
+  });
+}
+
+int Step(openmi_instance* me, const openmi_times* times) {
+  const Gil gil;
+  Instance* const instance = InstanceOf(me);
+  if (!instance->is_open) return -1;
+  instance->BeginCall();
+  PyObject* arguments[] = {instance->object, nullptr, nullptr};
+  PyObject* result = nullptr;
+  try {
+    arguments[1] = MakeTime(times->from, times->from_seconds);
+    arguments[2] = MakeTime(times->to, times->to_seconds);
+    result = PyObject_Vectorcall(instance->step, arguments, 3, nullptr);
+  } catch (py::error_already_set& error) {
+    error.restore();
+  }
+  Py_XDECREF(arguments[1]);
+  Py_XDECREF(arguments[2]);
+  if (result != nullptr) [[likely]] {
+    Py_DECREF(result);
+    if (instance->EndCall()) [[likely]]
+      return 0;
+  }
+  ReportError("step", &Fail, me);
+  if (!instance->EndCall()) PyErr_Clear();
+  return -1;
+}
+
+int Finish(openmi_instance* me) {
+  return Call(me, "finish", [](Instance& instance) { Object(instance).attr("finish")(); });
+}
+
+void Destroy(openmi_instance* me) {
+  if (me->data == nullptr || Py_IsInitialized() == 0) return;
+  const Gil gil;
+  const std::unique_ptr<Instance> instance(InstanceOf(me));
+  me->data = nullptr;
+  if (instance->object == nullptr) return;
+  try {
+    EndHost(Object(*instance).attr("_host"));
+  } catch (py::error_already_set&) {
+  }
+}
+
+int Next(openmi_instance* me, double now, double* end) {
+  return Call(me, "step_end", [&](Instance& instance) {
+    *end = Object(instance).attr("_next")(now, *end).cast<double>();
+  });
+}
+
+int Save(openmi_instance* me) {
+  return Call(me, "save", [me](Instance& instance) {
+    const py::bytes state = py::module_::import("openmi._state").attr("bytes_of")(Object(instance));
+    const std::string_view bytes = state;
+    if (me->host->write_state(me, bytes.data(), bytes.size()) != 0) {
+      SetRefused(instance.Host());
+      throw py::error_already_set();
+    }
+  });
+}
+
+int Load(openmi_instance* me, const void* bytes, std::size_t size) {
+  return Call(me, "load", [&](Instance& instance) {
+    py::module_::import("openmi._state")
+        .attr("take")(Object(instance), py::bytes(static_cast<const char*>(bytes), size));
+  });
+}
+
+int Balance(openmi_instance* me, openmi_balance* balance) {
+  return Call(me, "balance", [&](Instance& instance) {
+    const py::tuple terms = Object(instance).attr("_balance")();
+    balance->storage = terms[0].cast<double>();
+    balance->in = terms[1].cast<double>();
+    balance->out = terms[2].cast<double>();
+    balance->losses = terms[3].cast<double>();
+    Py_XSETREF(instance.balance_unit, terms[4].cast<py::object>().release().ptr());
+    balance->unit = PyUnicode_AsUTF8(instance.balance_unit);
+    balance->area = terms[5].cast<double>();
+  });
+}
+
+}  // namespace
+
+void FillTable(openmi_component& table, const Functions& has) {
+  table.create = &Create;
+  table.initialize = &Initialize;
+  table.validate = has.validate ? &Validate : nullptr;
+  table.start = has.start ? &Start : nullptr;
+  table.step = &Step;
+  table.finish = has.finish ? &Finish : nullptr;
+  table.destroy = &Destroy;
+  table.next = has.step_end ? &Next : nullptr;
+  table.save = has.state ? &Save : nullptr;
+  table.load = has.state ? &Load : nullptr;
+  table.balance = has.balance ? &Balance : nullptr;
+}
+
+}  // namespace openmi::interpreter

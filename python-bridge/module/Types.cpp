@@ -1,0 +1,133 @@
+#include "python-bridge/module/Types.hpp"
+
+#include <pybind11/pybind11.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "python-bridge/module/Gil.hpp"
+
+namespace openmi::interpreter {
+namespace py = pybind11;
+
+namespace {
+
+/// One class. The table is the first member, so that the type of an instance leads here.
+struct Type {
+  openmi_component table = {};
+  py::object of;
+  std::string type, id, description, time_step;
+};
+
+/// One file.
+struct Types {
+  openmi_component_library table = {};
+  py::object script;  // of openmi/_script.py
+  std::vector<std::unique_ptr<Type>> types;
+  std::vector<const openmi_component*> list;
+};
+
+std::unique_ptr<Type> MakeType(const py::handle& described) {
+  auto type = std::make_unique<Type>();
+  type->of = described["class"];
+  type->type = described["type"].cast<std::string>();
+  type->id = described["id"].cast<std::string>();
+  type->description = described["description"].cast<std::string>();
+  type->time_step = described["time_step"].cast<std::string>();
+  openmi_component& table = type->table;
+  table.size = sizeof table;
+  table.type = type->type.c_str();
+  table.id = type->id.c_str();
+  table.description = type->description.c_str();
+  table.time_step = type->time_step.c_str();
+  table.flags = described["flags"].cast<int>();
+  table.state_version = described["state_version"].cast<int>();
+  const auto has = [&](const char* name) { return described["has"].contains(name); };
+  FillTable(table, {.validate = has("validate"),
+                    .start = has("start"),
+                    .finish = has("finish"),
+                    .step_end = has("step_end"),
+                    .state = has("state"),
+                    .balance = has("balance")});
+  return type;
+}
+
+}  // namespace
+
+const openmi_component_library* OpenTypes(const char* name, int is_module, openmi_complain complain, void* to) {
+  const Gil gil;
+  try {
+    auto types = std::make_unique<Types>();
+    const py::module_ opener = py::module_::import("openmi._script");
+    types->script = opener.attr(is_module != 0 ? "open_module" : "open_file")(name);
+    for (const py::handle described : types->script.attr("types")) types->types.push_back(MakeType(described));
+    for (const auto& type : types->types) types->list.push_back(&type->table);
+    types->list.push_back(nullptr);
+    types->table = {.size = sizeof types->table, .types = types->list.data()};
+    return &types.release()->table;
+  } catch (py::error_already_set& error) {
+    error.restore();
+    ReportError("", complain, to);
+  } catch (const std::exception& error) {
+    const openmi_report report = {.size = sizeof report, .message = error.what(), .remedy = nullptr, .item = nullptr, .file = nullptr, .line = 0};
+    complain(to, &report);
+  }
+  return nullptr;
+}
+
+void CloseTypes(const openmi_component_library* table) {
+  if (Py_IsInitialized() == 0) return;  // the interpreter ended first, and took all with it
+  const Gil gil;
+  const std::unique_ptr<Types> types(
+      const_cast<Types*>(reinterpret_cast<const Types*>(table)));
+  const py::object script = std::move(types->script);
+  types->types.clear();
+  try {
+    script.attr("close")();
+  } catch (py::error_already_set& error) {
+    error.discard_as_unraisable("closing a file with components");
+  }
+}
+
+PyObject* ClassOf(const openmi_component& type) {
+  return reinterpret_cast<const Type&>(type).of.ptr();
+}
+
+void ReportError(const char* function, openmi_complain take, void* to) {
+  PyObject *type = nullptr, *value = nullptr, *trace = nullptr;
+  PyErr_Fetch(&type, &value, &trace);
+  PyErr_NormalizeException(&type, &value, &trace);
+  const auto kind = py::reinterpret_steal<py::object>(type);
+  const auto error = py::reinterpret_steal<py::object>(value);
+  const auto frames = py::reinterpret_steal<py::object>(trace);
+  std::string message = "the component raised an exception";
+  std::string remedy, item, file;
+  int line = 0;
+  try {
+    const py::tuple parts =
+        py::module_::import("openmi._script").attr("explain")(function, error, frames ? frames : py::none());
+    message = parts[0].cast<std::string>();
+    remedy = parts[1].cast<std::string>();
+    item = parts[2].cast<std::string>();
+    file = parts[3].cast<std::string>();
+    line = parts[4].cast<int>();
+  } catch (py::error_already_set& other) {
+    message += std::string(", and explaining it failed: ") + other.what();
+  }
+  const openmi_report report = {.size = sizeof report,
+                                .message = message.c_str(),
+                                .remedy = remedy.c_str(),
+                                .item = item.c_str(),
+                                .file = file.c_str(),
+                                .line = line};
+  take(to, &report);
+}
+
+const openmi_language& Language() {
+  static constexpr openmi_language kLanguage = {
+      .size = sizeof(openmi_language), .open = &OpenTypes, .close = &CloseTypes};
+  return kLanguage;
+}
+
+}  // namespace openmi::interpreter

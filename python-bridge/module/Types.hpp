@@ -1,0 +1,31 @@
+#pragma once
+
+#include <Python.h>
+
+#include "openmi/c/openmi_component.h"
+
+namespace openmi::interpreter {
+
+/// Opens and closes files with components in Python (openmi_language).
+const openmi_language& Language();
+
+/// The types of components in one file; the table of each is filled from its class.
+const openmi_component_library* OpenTypes(const char* name, int is_module, openmi_complain complain, void* to);
+void CloseTypes(const openmi_component_library* types);
+
+/// The functions of a component that its class has, as flags for FillTable.
+struct Functions {
+  bool validate, start, finish, step_end, state, balance;
+};
+
+/// Writes into a table the functions that call an object in Python.
+void FillTable(openmi_component& table, const Functions& has);
+
+/// The class of a type.
+PyObject* ClassOf(const openmi_component& type);
+
+/// Calls `take` with the Python error that is set, which is cleared, as a report: the sentence, and the innermost line
+/// of the user's own files.
+void ReportError(const char* function, openmi_complain take, void* to);
+
+}  // namespace openmi::interpreter

@@ -1,0 +1,285 @@
+"""Files with components in Python: read, described, forgotten, and their exceptions explained.
+
+The plug-in calls this module; see python-bridge/module/Types.cpp.
+"""
+
+from __future__ import annotations
+
+import ast
+import gc
+import importlib
+import importlib.util
+import inspect
+import os
+import sys
+import sysconfig
+import tokenize
+import traceback
+import types as kinds
+from typing import Any, Optional
+
+from .component import SteppingComponent
+from .errors import Error, LoadError
+
+_THREAD_SAFE, _WHOLE_STEPS, _RESTARTABLE, _WRITES_FILES = 1, 2, 4, 8
+_OWN = os.path.dirname(os.path.abspath(__file__)) + os.sep
+_OPTIONAL = ("validate", "start", "finish", "step_end")
+
+_open: list["Script"] = []
+
+
+class Script:
+    """A file or module that is open, and its types."""
+
+    def __init__(self, module: kinds.ModuleType, folder: str, owned: set[str]):
+        self.module = module
+        self.folder = folder
+        self.owned = owned  # names of modules that are forgotten with it
+        self.types = _types_of(module)
+
+    def close(self) -> None:
+        """Forgets the file, and the modules of its folder that no other open file uses."""
+        _open.remove(self)
+        kept = {name for other in _open for name in other.owned}
+        for name in self.owned - kept:
+            sys.modules.pop(name, None)
+        self.module = None  # type: ignore[assignment]
+        self.types = []
+        importlib.invalidate_caches()
+        gc.collect()
+
+
+def open_file(path: str) -> Script:
+    """Reads a file with components."""
+    folder = os.path.dirname(path)
+    before = set(sys.modules)
+    if os.path.exists(os.path.join(folder, "__init__.py")):
+        root, name = _package_of(path)
+        module, within = _imported(name, root), root
+    else:
+        _require_own_modules(path, folder)
+        module, within = _executed(path, folder), folder
+    return _opened(module, within, before)
+
+
+def open_module(name: str) -> Script:
+    """Imports an installed module with components."""
+    before = set(sys.modules)
+    module = _imported(name, None)
+    file = getattr(module, "__file__", None) or ""
+    return _opened(module, os.path.dirname(file), before)
+
+
+def _opened(module: kinds.ModuleType, folder: str, before: set[str]) -> Script:
+    installed = {sysconfig.get_paths()[kind] for kind in ("purelib", "platlib", "stdlib")} | {"/usr/lib/python3/dist-packages"}
+    owned = {module.__name__} - before
+    if not any((folder + os.sep).startswith(place + os.sep) for place in installed):
+        owned |= {name for name, one in list(sys.modules.items())
+                  if name not in before and _is_source_in(one, folder)}
+    if any(module.__name__ in other.owned for other in _open):
+        owned.add(module.__name__)
+    script = Script(module, folder, owned)
+    _open.append(script)
+    return script
+
+
+def _is_source_in(module: Any, folder: str) -> bool:
+    file = getattr(module, "__file__", None)
+    return isinstance(file, str) and file.endswith(".py") and os.path.realpath(file).startswith(folder + os.sep)
+
+
+def _package_of(path: str) -> tuple[str, str]:
+    """The folder above the package of a file, and the dotted name of its module."""
+    folder, name = os.path.split(path)
+    parts = [] if name == "__init__.py" else [os.path.splitext(name)[0]]
+    while os.path.exists(os.path.join(folder, "__init__.py")):
+        folder, name = os.path.split(folder)
+        parts.insert(0, name)
+    return folder, ".".join(parts)
+
+
+def _imported(name: str, root: Optional[str]) -> kinds.ModuleType:
+    if root is not None:
+        sys.path.insert(0, root)
+    try:
+        module = importlib.import_module(name)
+    finally:
+        if root is not None:
+            sys.path.remove(root)
+    if root is not None and not _is_source_in(module, root):
+        raise LoadError(f"expected the module '{name}' of {root}, found that this process already has the one of "
+                        f"{getattr(module, '__file__', 'the interpreter')}", _APART)
+    return module
+
+
+_APART = 'give one of the two components a process of its own (Isolation="process")'
+
+
+def _executed(path: str, folder: str) -> kinds.ModuleType:
+    """The module of a file, executed from its source, never from a cache: the file may have changed within a second."""
+    stem = os.path.splitext(os.path.basename(path))[0]
+    name, number = stem, 2
+    while name in sys.modules:
+        name, number = f"{stem}_{number}", number + 1
+    with tokenize.open(path) as file:
+        source = file.read()
+    module = kinds.ModuleType(name)
+    module.__file__ = path
+    code = compile(source, path, "exec", dont_inherit=True)
+    sys.modules[name] = module
+    sys.path.insert(0, folder)
+    try:
+        exec(code, module.__dict__)
+    except BaseException:
+        sys.modules.pop(name, None)
+        raise
+    finally:
+        if folder in sys.path:
+            sys.path.remove(folder)
+    return module
+
+
+def _require_own_modules(path: str, folder: str) -> None:
+    """Raises if the file imports a module of its folder, and the process has one of that name from elsewhere."""
+    with tokenize.open(path) as file:
+        tree = ast.parse(file.read(), path)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names = [one.name for one in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
+            names = [node.module]
+        else:
+            continue
+        for name in {one.split(".")[0] for one in names}:
+            own = next((place for place in (os.path.join(folder, name + ".py"), os.path.join(folder, name, "__init__.py"))
+                        if os.path.exists(place)), None)
+            other = getattr(sys.modules.get(name), "__file__", None)
+            if own is not None and other is not None and os.path.realpath(other) != os.path.realpath(own):
+                raise LoadError(f"expected the module '{name}' of {own}, found that this process already has that of {other}",
+                                _APART, file=path, line=node.lineno)
+
+
+# The types of a module.
+
+def _types_of(module: kinds.ModuleType) -> list[dict[str, Any]]:
+    found = {}
+    for name, one in vars(module).items():
+        if inspect.isclass(one) and issubclass(one, SteppingComponent) and one.__module__ != SteppingComponent.__module__:
+            found.setdefault(one, name)
+    if any(one.__module__ == module.__name__ for one in found):  # others are there as base classes
+        found = {one: name for one, name in found.items() if one.__module__ == module.__name__}
+    described = [_described(one, name) for one, name in found.items() if not inspect.isabstract(one)]
+    if not described:
+        raise LoadError("expected a class derived from openmi.SteppingComponent, found none",
+                        "write `class Model(openmi.SteppingComponent):` with a method step(self, begin, end)",
+                        file=getattr(module, "__file__", None) or module.__name__)
+    return described
+
+
+def _described(of: type[SteppingComponent], name: str) -> dict[str, Any]:
+    file, line = _place_of(of)
+    if of.step is SteppingComponent.step:
+        raise LoadError(f"expected the class {name} to define step(self, begin, end), found no step",
+                        "define it" + _misspelt(of), file=file, line=line)
+    _require_parameters(of, name, file, "step", 2)
+    flags = (_THREAD_SAFE if of.thread_safe else 0) | (_WHOLE_STEPS if of.whole_steps else 0) | \
+        (_RESTARTABLE if of.restartable else 0) | (_WRITES_FILES if of.writes_files else 0)
+    has = {method for method in _OPTIONAL if getattr(of, method) is not getattr(SteppingComponent, method)}
+    for method in has:
+        _require_parameters(of, name, file, method, {"start": 1, "step_end": 2}.get(method, 0))
+    if of.state is not None:
+        has.add("state")
+    if callable(getattr(of, "balance", None)):
+        has.add("balance")
+    return {"class": of, "type": name, "id": of.id or name, "description": inspect.cleandoc(of.__doc__ or ""),
+            "time_step": str(of.time_step), "flags": flags, "state_version": int(of.state_version), "has": has}
+
+
+def _place_of(of: type) -> tuple[str, int]:
+    try:
+        return inspect.getsourcefile(of) or "", inspect.getsourcelines(of)[1]
+    except (OSError, TypeError):
+        return "", 0
+
+
+def _misspelt(of: type) -> str:
+    import difflib
+    names = [name for name in vars(of) if not name.startswith("_")]
+    near = difflib.get_close_matches("step", names, 1)
+    return f"; did you mean {near[0]}?" if near else ""
+
+
+def _require_parameters(of: type, name: str, file: str, method: str, count: int) -> None:
+    function = getattr(of, method)
+    try:
+        inspect.signature(function).bind(None, *[None] * count)
+    except ValueError:
+        return  # a function that does not say
+    except TypeError:
+        wanted = {0: "self", 1: "self, begin", 2: "self, begin, end"}[count]
+        line = getattr(getattr(function, "__code__", None), "co_firstlineno", 0)
+        raise LoadError(f"expected {name}.{method}({wanted}), found {method}{inspect.signature(function)}",
+                        "give it these parameters", file=file, line=line) from None
+
+
+# What went wrong.
+
+def explain(function: str, error: BaseException, trace: Any) -> tuple[str, str, str, str, int]:
+    """The message, remedy, item, file and line of an exception of a component."""
+    file, line = _place_in(trace)
+    if isinstance(error, SyntaxError) and error.filename:
+        return f"expected Python, found: {error.msg}{_quoted(error.text)}", "correct the file", "", error.filename, \
+            error.lineno or 0
+    if isinstance(error, Error):
+        return error.problem, error.remedy, error.item, error.file or file, error.line if error.file else line
+    if isinstance(error, SystemExit):
+        return f"expected the component to return, found that it calls sys.exit({error.code!r})", \
+            "raise an error instead", "", file, line
+    if isinstance(error, ModuleNotFoundError):
+        return f"expected the Python module '{error.name}', found none in {_interpreter()}", \
+            f"install it there, or put it beside {os.path.basename(file) or 'the file'}", "", file, line
+    if isinstance(error, FileNotFoundError) and error.filename is not None:
+        return f"expected the file '{error.filename}', found none", \
+            "give a path that exists; self.path(name) starts at the folder of the OMI file", "", file, line
+    text = "".join(traceback.format_exception_only(type(error), error)).strip().splitlines()
+    at = f" in {function}" if function else ""
+    return f"expected no exception{at}, found {text[-1] if text else type(error).__name__}{_calls(trace)}", \
+        "correct the component", "", file, line
+
+
+def _quoted(text: Optional[str]) -> str:
+    return f" in '{text.strip()}'" if text and text.strip() else ""
+
+
+def _interpreter() -> str:
+    return f"Python {sys.version_info.major}.{sys.version_info.minor} of {sys.prefix}"
+
+
+def _frames(trace: Any) -> list[traceback.FrameSummary]:
+    return [] if trace is None else list(traceback.StackSummary.extract(traceback.walk_tb(trace), lookup_lines=False))
+
+
+def _is_users(frame: traceback.FrameSummary) -> bool:
+    name = frame.filename
+    if name.startswith((_OWN, "<")):
+        return False
+    paths = sysconfig.get_paths()
+    library = tuple(paths[kind] + os.sep for kind in ("stdlib", "platlib", "purelib")) + ("/usr/lib/python3/",)
+    return any(name.startswith(script.folder + os.sep) for script in _open) or not name.startswith(library)
+
+
+def _place_in(trace: Any) -> tuple[str, int]:
+    """The innermost line that is the user's."""
+    frames = [frame for frame in _frames(trace) if _is_users(frame)]
+    return (frames[-1].filename, frames[-1].lineno or 0) if frames else ("", 0)
+
+
+def _calls(trace: Any) -> str:
+    """The calls between the component and the exception, if there are several lines."""
+    frames = _frames(trace)
+    while frames and frames[0].filename.startswith(_OWN):
+        frames.pop(0)
+    if len(frames) < 2:
+        return ""
+    shown = [f"{os.path.basename(frame.filename)}:{frame.lineno} {frame.name}" for frame in frames[-6:]]
+    return f" ({' > '.join(shown)})"
