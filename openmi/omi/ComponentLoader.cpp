@@ -13,6 +13,7 @@
 #include "openmi/omi/CLibrary.hpp"
 #include "openmi/omi/Script.hpp"
 #include "openmi/sdk/IFamily.hpp"
+#include "openmi/sdk/Problem.hpp"
 #include "openmi/sdk/Suggest.hpp"
 
 namespace openmi {
@@ -113,15 +114,22 @@ std::unique_ptr<Interface> Made(const std::pair<const std::string, std::function
   const auto& [type, make] = named;
   std::unique_ptr<Interface> made;
   std::optional<std::string> complaint;
+  std::optional<Problem> refusal;
   try {
     made = make();
     if (made == nullptr) complaint = "it made nothing";
     if (auto* peer = dynamic_cast<IPeer*>(made.get())) peer->JoinPeers(peers);
   } catch (const abi::__forced_unwind&) {
     throw;  // the thread is being cancelled: do not stop that
+  } catch (const Error& error) {
+    complaint = error.what();
+    if (!error.Place().file.empty()) {  // it says itself where, as in a script
+      refusal = Problem{.where = error.Place(), .problem = error.Problem(), .remedy = error.Remedy()};
+    }
   } catch (...) {
     complaint = SentenceOfCurrentException();
   }
+  if (refusal) throw LoadError(refusal->where, refusal->problem, refusal->remedy);
   if (complaint) {
     throw LoadError(
         where,

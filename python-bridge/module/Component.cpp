@@ -34,11 +34,11 @@ int Call(openmi_instance* me, const char* function, Work&& work) {
     if (instance->EndCall()) return 0;
   } catch (py::error_already_set& error) {
     error.restore();
-    ReportError(function, &Fail, me);
+    ReportError(function, ClassOf(*me->type), &Fail, me);
     if (!instance->EndCall()) PyErr_Clear();  // the first reason counts
     return -1;
   }
-  ReportError(function, &Fail, me);
+  ReportError(function, ClassOf(*me->type), &Fail, me);
   return -1;
 }
 
@@ -114,7 +114,7 @@ int Step(openmi_instance* me, const openmi_times* times) {
     if (instance->EndCall()) [[likely]]
       return 0;
   }
-  ReportError("step", &Fail, me);
+  ReportError("step", ClassOf(*me->type), &Fail, me);
   if (!instance->EndCall()) PyErr_Clear();
   return -1;
 }

@@ -68,7 +68,7 @@ const openmi_component_library* OpenTypes(const char* name, int is_module, openm
     return &types.release()->table;
   } catch (py::error_already_set& error) {
     error.restore();
-    ReportError("", complain, to);
+    ReportError("", nullptr, complain, to);
   } catch (const std::exception& error) {
     const openmi_report report = {.size = sizeof report, .message = error.what(), .remedy = nullptr, .item = nullptr, .file = nullptr, .line = 0};
     complain(to, &report);
@@ -94,7 +94,7 @@ PyObject* ClassOf(const openmi_component& type) {
   return reinterpret_cast<const Type&>(type).of.ptr();
 }
 
-void ReportError(const char* function, openmi_complain take, void* to) {
+void ReportError(const char* function, PyObject* of, openmi_complain take, void* to) {
   PyObject *type = nullptr, *value = nullptr, *trace = nullptr;
   PyErr_Fetch(&type, &value, &trace);
   PyErr_NormalizeException(&type, &value, &trace);
@@ -106,7 +106,8 @@ void ReportError(const char* function, openmi_complain take, void* to) {
   int line = 0;
   try {
     const py::tuple parts =
-        py::module_::import("openmi._script").attr("explain")(function, error, frames ? frames : py::none());
+        py::module_::import("openmi._script").attr("explain")(function, of != nullptr ? py::handle(of) : py::handle(Py_None),
+                                                               error, frames ? frames : py::none());
     message = parts[0].cast<std::string>();
     remedy = parts[1].cast<std::string>();
     item = parts[2].cast<std::string>();

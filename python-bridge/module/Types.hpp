@@ -26,6 +26,7 @@ PyObject* ClassOf(const openmi_component& type);
 
 /// Calls `take` with the Python error that is set, which is cleared, as a report: the sentence, and the innermost line
 /// of the user's own files.
-void ReportError(const char* function, openmi_complain take, void* to);
+/// \param of  the class of the component; null: none
+void ReportError(const char* function, PyObject* of, openmi_complain take, void* to);
 
 }  // namespace openmi::interpreter

@@ -224,9 +224,12 @@ def _require_parameters(of: type, name: str, file: str, method: str, count: int)
 
 # What went wrong.
 
-def explain(function: str, error: BaseException, trace: Any) -> tuple[str, str, str, str, int]:
-    """The message, remedy, item, file and line of an exception of a component."""
+def explain(function: str, of: Optional[type], error: BaseException, trace: Any) -> tuple[str, str, str, str, int]:
+    """The message, remedy, item, file and line of an exception of a component of the class `of`."""
     file, line = _place_in(trace)
+    if not file and of is not None:
+        code = getattr(getattr(of, function, None), "__code__", None)
+        file, line = (code.co_filename, code.co_firstlineno) if code is not None else _place_of(of)
     if isinstance(error, SyntaxError) and error.filename:
         return f"expected Python, found: {error.msg}{_quoted(error.text)}", "correct the file", "", error.filename, \
             error.lineno or 0
@@ -243,8 +246,11 @@ def explain(function: str, error: BaseException, trace: Any) -> tuple[str, str, 
             "give a path that exists; self.path(name) starts at the folder of the OMI file", "", file, line
     text = "".join(traceback.format_exception_only(type(error), error)).strip().splitlines()
     at = f" in {function}" if function else ""
-    return f"expected no exception{at}, found {text[-1] if text else type(error).__name__}{_calls(trace)}", \
-        "correct the component", "", file, line
+    remedy = "correct the component"
+    if "read-only" in str(error):
+        remedy = "the values of inputs belong to their providers; change a copy: values.copy()"
+    return f"expected no exception{at}, found {text[-1] if text else type(error).__name__}{_calls(trace)}", remedy, "", \
+        file, line
 
 
 def _quoted(text: Optional[str]) -> str:

@@ -52,6 +52,12 @@ class Components {
 constexpr std::string_view kSource = OPENMI_BINARY_DIR "/tests/matrix-plugins/libmatrix_source.so";
 constexpr std::string_view kModel = OPENMI_BINARY_DIR "/tests/matrix-plugins/libmatrix_model.so";
 constexpr std::string_view kInC = OPENMI_BINARY_DIR "/tests/matrix-plugins/libmatrix_c.so";
+constexpr std::string_view kInPython = OPENMI_SOURCE_DIR "/tests/matrix/pond.py";
+#ifdef OPENMI_MATRIX_HAS_PYTHON
+#define OPENMI_MATRIX_PYTHON , "python"
+#else
+#define OPENMI_MATRIX_PYTHON
+#endif
 constexpr std::string_view kFmus = OPENMI_BINARY_DIR "/examples/fmus";
 
 /// The link from the weather to an input of instants, by the adaptor of the cell.
@@ -132,6 +138,10 @@ std::string Middle(const Cell& cell, const Components& make, const fs::path& fol
   if (kind == "c") {
     out = "mid.out";
     return make.One("mid", "matrix.CPond", kInC) + FedBy(cell, "mid.in");
+  }
+  if (kind == "python") {
+    out = "mid.out";
+    return make.One("mid", "Pond", kInPython) + FedBy(cell, "mid.in");
   }
   if (kind == "dcp") {
     out = "mid.level";
@@ -258,7 +268,7 @@ const std::vector<Dimension>& SubjectDimensions() {
       {"elements", {"none", "static", "moving", "changing", "come-and-go"}},
       {"value", {"number", "text", "text-slower", "text-fmu", "text-c", "bytes", "osi", "categories"}},
       {"adaptor", {"linear", "direct", "conversion", "cubic", "spans", "expression", "delay", "fill-gaps"}},
-      {"component", {"plain", "expression", "fmu-2", "fmu-3", "fmu-me", "bmi", "dcp", "stream", "c"}},
+      {"component", {"plain", "expression", "fmu-2", "fmu-3", "fmu-me", "bmi", "dcp", "stream", "c" OPENMI_MATRIX_PYTHON}},
       {"missing", {"no", "yes"}},
       {"provider", {"equal", "faster", "slower"}},
       {"family", {"in", "left-out"}},
