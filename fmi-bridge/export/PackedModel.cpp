@@ -10,6 +10,7 @@
 #include "fmi-bridge/export/ExportSource.hpp"
 #include "openmi/omi/ComponentLoader.hpp"
 #include "openmi/omi/LibrarySearch.hpp"
+#include "openmi/omi/Script.hpp"
 #include "openmi/sdk/ArgumentItem.hpp"
 #include "openmi/sdk/Error.hpp"
 
@@ -90,6 +91,7 @@ std::string PackedModel::LibraryFor(const Instance& instance) {
                     "expected a component out of a library, found one of the program itself",
                     "put it into a library of its own");
   }
+  if (Script::IsNamedBy(omi.assembly)) return ScriptFor(instance);
   const fs::path library = Real(LibrarySearch().Find(omi.assembly, omi.path.string(), omi.assembly_line));
   for (const auto& [name, path] : libraries_) {
     if (path == library) return name;
@@ -98,6 +100,31 @@ std::string PackedModel::LibraryFor(const Instance& instance) {
   while (libraries_.contains(name)) name = "other-" + name;
   libraries_.emplace(name, library);
   return name;
+}
+
+// A script keeps its place beside the files that it imports.
+std::string PackedModel::ScriptFor(const Instance& instance) {
+  const OmiFile& omi = instance.omi;
+  const std::string found = LibrarySearch().Find(omi.assembly, omi.path.string(), omi.assembly_line);
+  if (Script::IsModule(found)) {
+    AddNote(notes_, {.component = instance.Id()}, fmt::format("the Python module '{}' is not part of the FMU", found),
+            "install it where the FMU is to run");
+    return found;
+  }
+  const std::vector<std::string> files =
+      Script::Open(found, {.file = omi.path.string(), .line = omi.assembly_line})->Files();
+  fs::path root = fs::path(files.front()).parent_path();
+  for (const std::string& file : files) {
+    while (Inside(file, root).empty()) root = root.parent_path();
+  }
+  std::string folder;
+  const auto is_taken = [&](const std::string& file) {
+    const auto known = libraries_.find(folder + Inside(file, root).string());
+    return known != libraries_.end() && known->second != file;
+  };
+  for (int number = 2; std::ranges::any_of(files, is_taken); ++number) folder = fmt::format("{}/", number);
+  for (const std::string& file : files) libraries_.emplace(folder + Inside(file, root).string(), file);
+  return folder + Inside(files.front(), root).string();
 }
 
 bool PackedModel::IsLeftOut(const Instance& instance, const std::string& key) {

@@ -38,7 +38,7 @@ class PackedModel {
   /// \throws FormatError  text that XML cannot hold
   std::string Write(const std::vector<std::string>& triggers);
 
-  /// The libraries of the components, by their names in the folder.
+  /// The libraries and scripts of the components, by their names in the folder.
   const std::map<std::string, std::filesystem::path>& Libraries() const { return libraries_; }
   /// Notes on what was omitted.
   const Problems& Notes() const { return notes_; }
@@ -54,6 +54,7 @@ class PackedModel {
   bool IsLeftOut(const Instance& instance, const std::string& key);
   /// The name of the library of a component in the folder.
   std::string LibraryFor(const Instance& instance);
+  std::string ScriptFor(const Instance& instance);
 
   const Composition& composition_;
   std::filesystem::path folder_;

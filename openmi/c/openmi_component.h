@@ -337,8 +337,12 @@ typedef struct {
    * \param is_module  not 0: the latter
    */
   const openmi_component_library* (*open)(const char* name, int is_module, openmi_complain complain, void* to);
+  /** The real paths of all files that were read for these types, the named one first, ended by null. */
+  const char* const* (*files)(const openmi_component_library* types);
   /** Forgets the file, so that the next open reads it again. */
   void (*close)(const openmi_component_library* types);
+  /** The real paths of the files that the language itself needs beside this library, ended by null. */
+  const char* const* (*support)(void);
 } openmi_language;
 
 #if defined(__GNUC__)

@@ -26,16 +26,7 @@ const openmi_language& Language(const Where& where) {
   static const openmi_language* language = nullptr;
   const std::scoped_lock lock(mutex);
   if (language != nullptr) return *language;
-  std::string path;
-  try {
-    path = LibrarySearch().Find(kPlugin);
-  } catch (const LoadError&) {
-    throw LoadError(where,
-                    fmt::format("expected the plug-in '{}' for components in Python, found none beside the SDK's own "
-                                "libraries",
-                                kPlugin),
-                    "install it (the package python3-openmi2), or build with OPENMI_WITH_PYTHON");
-  }
+  const std::string path = Script::PluginPath(where);
   auto plugin = std::make_unique<std::shared_ptr<SharedLibrary>>(SharedLibrary::Open(path, where));
   auto* const entry_point = (*plugin)->FunctionNamed<const openmi_language*()>(kEntryPoint);
   const openmi_language* const found = entry_point != nullptr ? entry_point() : nullptr;
@@ -45,6 +36,12 @@ const openmi_language& Language(const Where& where) {
   }
   static_cast<void>(plugin.release());
   return *(language = found);
+}
+
+std::vector<std::string> ListOf(const char* const* texts) {
+  std::vector<std::string> list;
+  for (; *texts != nullptr; ++texts) list.emplace_back(*texts);
+  return list;
 }
 
 void Keep(void* to, const openmi_report* report) {
@@ -63,6 +60,22 @@ bool Script::IsModule(std::string_view assembly) {
 
 bool Script::IsNamedBy(std::string_view assembly) {
   return assembly.ends_with(kEnding) || IsModule(assembly);
+}
+
+std::string Script::PluginPath(const Where& where) {
+  try {
+    return LibrarySearch().Find(kPlugin);
+  } catch (const LoadError&) {
+    throw LoadError(where,
+                    fmt::format("expected the plug-in '{}' for components in Python, found none beside the SDK's own "
+                                "libraries",
+                                kPlugin),
+                    "install it (the package python3-openmi2), or build with OPENMI_WITH_PYTHON");
+  }
+}
+
+std::vector<std::string> Script::PackageFiles(const Where& where) {
+  return ListOf(Language(where).support());
 }
 
 Script::Script(std::string path, LibraryFile file, FileStamp stamp, const openmi_language& language)
@@ -88,6 +101,10 @@ std::shared_ptr<Script> Script::Open(const std::string& name, const Where& where
   const std::string place = fmt::format("'{}'", path);
   script->types_ = CTypesOf(script->table_, "the plug-in for " + place, place, where);
   return script;
+}
+
+std::vector<std::string> Script::Files() const {
+  return ListOf(language_.files(table_));
 }
 
 Script::~Script() {

@@ -23,6 +23,11 @@ class Script final : public SharedLibrary {
   /// Whether it names a module.
   static bool IsModule(std::string_view assembly);
 
+  /// The plug-in that reads scripts, and the files of the language that it needs; for copies of both.
+  /// \throws LoadError  it is not installed
+  static std::string PluginPath(const Where& where);
+  static std::vector<std::string> PackageFiles(const Where& where);
+
   /// \param name   a path, or the name of a module as in an OMI file
   /// \param where  the place for messages: the OMI file and its line
   /// \throws LoadError  there is no plug-in for the language; or the file cannot be used, with the place in it
@@ -31,6 +36,9 @@ class Script final : public SharedLibrary {
 
   /// The types in the file.
   const std::vector<const openmi_component*>& Types() const { return types_; }
+  /// The real paths of the files that were read for it, this one first: it may have imported others. Empty for a module,
+  /// which is installed.
+  std::vector<std::string> Files() const;
 
  private:
   Script(std::string path, LibraryFile file, FileStamp stamp, const openmi_language& language);

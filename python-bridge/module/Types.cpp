@@ -1,6 +1,7 @@
 #include "python-bridge/module/Types.hpp"
 
 #include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
 
 #include <memory>
 #include <string>
@@ -26,7 +27,13 @@ struct Types {
   py::object script;  // of openmi/_script.py
   std::vector<std::unique_ptr<Type>> types;
   std::vector<const openmi_component*> list;
+  std::vector<std::string> files;
+  std::vector<const char*> file_list;
 };
+
+const Types& TypesOf(const openmi_component_library* table) {
+  return *reinterpret_cast<const Types*>(table);
+}
 
 std::unique_ptr<Type> MakeType(const py::handle& described) {
   auto type = std::make_unique<Type>();
@@ -64,6 +71,9 @@ const openmi_component_library* OpenTypes(const char* name, int is_module, openm
     for (const py::handle described : types->script.attr("types")) types->types.push_back(MakeType(described));
     for (const auto& type : types->types) types->list.push_back(&type->table);
     types->list.push_back(nullptr);
+    types->files = types->script.attr("files").cast<std::vector<std::string>>();
+    for (const std::string& file : types->files) types->file_list.push_back(file.c_str());
+    types->file_list.push_back(nullptr);
     types->table = {.size = sizeof types->table, .types = types->list.data()};
     return &types.release()->table;
   } catch (py::error_already_set& error) {
@@ -76,11 +86,29 @@ const openmi_component_library* OpenTypes(const char* name, int is_module, openm
   return nullptr;
 }
 
+const char* const* FilesOf(const openmi_component_library* table) {
+  return TypesOf(table).file_list.data();
+}
+
+const char* const* SupportFiles() {
+  static std::vector<std::string> files;
+  static std::vector<const char*> list;
+  const Gil gil;
+  if (!list.empty()) return list.data();
+  try {
+    files = py::module_::import("openmi._script").attr("support")().cast<std::vector<std::string>>();
+  } catch (py::error_already_set& error) {
+    error.discard_as_unraisable("listing the package openmi");
+  }
+  for (const std::string& file : files) list.push_back(file.c_str());
+  list.push_back(nullptr);
+  return list.data();
+}
+
 void CloseTypes(const openmi_component_library* table) {
   if (Py_IsInitialized() == 0) return;  // the interpreter ended first, and took all with it
   const Gil gil;
-  const std::unique_ptr<Types> types(
-      const_cast<Types*>(reinterpret_cast<const Types*>(table)));
+  const std::unique_ptr<Types> types(const_cast<Types*>(&TypesOf(table)));
   const py::object script = std::move(types->script);
   types->types.clear();
   try {
@@ -127,7 +155,7 @@ void ReportError(const char* function, PyObject* of, openmi_complain take, void*
 
 const openmi_language& Language() {
   static constexpr openmi_language kLanguage = {
-      .size = sizeof(openmi_language), .open = &OpenTypes, .close = &CloseTypes};
+      .size = sizeof(openmi_language), .open = &OpenTypes, .files = &FilesOf, .close = &CloseTypes, .support = &SupportFiles};
   return kLanguage;
 }
 

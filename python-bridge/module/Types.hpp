@@ -11,6 +11,8 @@ const openmi_language& Language();
 
 /// The types of components in one file; the table of each is filled from its class.
 const openmi_component_library* OpenTypes(const char* name, int is_module, openmi_complain complain, void* to);
+const char* const* FilesOf(const openmi_component_library* types);
+const char* const* SupportFiles();
 void CloseTypes(const openmi_component_library* types);
 
 /// The functions of a component that its class has, as flags for FillTable.

@@ -117,6 +117,11 @@ const openmi_language* FindLanguage() {
   return static_cast<const openmi_language*>(PyCapsule_GetPointer(capsule, "openmi_language"));
 }
 
+const char* const* NoFiles() {
+  static constexpr const char* kNone[] = {nullptr};
+  return kNone;
+}
+
 /// Reports why there is no language.
 const openmi_component_library* Complain(const char*, int, openmi_complain complain, void* to) {
   const openmi_report report = {.size = sizeof report,
@@ -132,7 +137,7 @@ const openmi_component_library* Complain(const char*, int, openmi_complain compl
 }  // namespace
 
 extern "C" OPENMI_C_EXPORT const openmi_language* openmi_c_language_1(void) {
-  static constexpr openmi_language kNone = {.size = sizeof(openmi_language), .open = &Complain, .close = nullptr};
+  static constexpr openmi_language kNone = {.size = sizeof(openmi_language), .open = &Complain, .files = nullptr, .close = nullptr, .support = &NoFiles};
   if (language != nullptr) return language;
   const bool is_own = Py_IsInitialized() == 0;
   if (is_own) {

@@ -36,6 +36,9 @@ class Script:
         self.folder = folder
         self.owned = owned  # names of modules that are forgotten with it
         self.types = _types_of(module)
+        #: The files of its own that were read, its own first; none of an installed module.
+        self.files = sorted({os.path.realpath(sys.modules[name].__file__ or "") for name in owned if name in sys.modules},
+                            key=lambda file: (file != os.path.realpath(module.__file__ or ""), file))
 
     def close(self) -> None:
         """Forgets the file, and the modules of its folder that no other open file uses."""
@@ -70,13 +73,22 @@ def open_module(name: str) -> Script:
     return _opened(module, os.path.dirname(file), before)
 
 
+def support() -> list[str]:
+    """The files of this package that components need."""
+    names = ("__init__", "_geometry", "_script", "_state", "component", "errors")
+    return [os.path.realpath(_OWN + name + ".py") for name in names] + [os.path.realpath(sys.modules["openmi._component"].__file__ or "")]
+
+
 def _opened(module: kinds.ModuleType, folder: str, before: set[str]) -> Script:
     installed = {sysconfig.get_paths()[kind] for kind in ("purelib", "platlib", "stdlib")} | {"/usr/lib/python3/dist-packages"}
     owned = {module.__name__} - before
     if not any((folder + os.sep).startswith(place + os.sep) for place in installed):
         owned |= {name for name, one in list(sys.modules.items())
                   if name not in before and _is_source_in(one, folder)}
-    if any(module.__name__ in other.owned for other in _open):
+    # What another open file of the folder has imported already.
+    owned |= {name for other in _open for name in other.owned
+              if other.module is not sys.modules.get(name) and _is_source_in(sys.modules.get(name), folder)}
+    if any(module is other.module for other in _open):
         owned.add(module.__name__)
     script = Script(module, folder, owned)
     _open.append(script)

@@ -16,6 +16,7 @@
 
 #include "openmi/omi/LibraryFile.hpp"
 #include "openmi/omi/SafeProbe.hpp"
+#include "openmi/omi/Script.hpp"
 #include "openmi/sdk/Error.hpp"
 
 namespace openmi::fmu {
@@ -164,6 +165,19 @@ void CopyData(const fs::path& resources, bool has_proj) {
   if (!systems.empty()) Copy(systems, resources / "proj" / "proj.db");
 }
 
+/// Copies what runs components in Python: the plug-in and its package, to the same places as in an installed tree.
+/// \param libraries  receives their libraries
+void CopyLanguage(const fs::path& runtime, LibraryPaths& libraries) {
+  const fs::path plugin = Script::PluginPath({});
+  Copy(plugin, runtime / "lib" / "openmi2" / plugin.filename());
+  libraries.emplace(plugin.filename(), plugin);
+  for (const std::string& file : Script::PackageFiles({})) {
+    const fs::path copy = runtime / "lib" / "python3" / "dist-packages" / "openmi" / fs::path(file).filename();
+    Copy(file, copy);
+    if (copy.extension() == ".so") libraries.emplace(copy.filename(), file);
+  }
+}
+
 }  // namespace
 
 std::string PlatformTuple() {
@@ -192,12 +206,19 @@ std::vector<std::string> CopyRuntime(const fs::path& resources, const std::map<s
     AddNeeded(program, placeholders, needed);
   }
   const LibraryPaths base = needed;
+  LibraryPaths libraries;
   for (const auto& [name, path] : components) {
     Copy(path, runtime / "lib" / "openmi2" / name);
+    if (!Script::IsNamedBy(name)) libraries.emplace(name, path);
+  }
+  if (libraries.size() < components.size()) CopyLanguage(runtime, libraries);
+  for (const auto& [name, path] : libraries) {
     AddNeeded(path, placeholders, needed);
     ours.insert(path.parent_path());
   }
-  for (const auto& [name, path] : components) AddOwnNeeds(path, ours, base, needed);
+  for (const auto& [name, path] : libraries) AddOwnNeeds(path, ours, base, needed);
+  // The interpreter is that of the importer's machine, like its packages.
+  std::erase_if(needed, [](const auto& one) { return one.first.starts_with("libpython"); });
   std::vector<std::string> left;
   for (const auto& [name, path] : needed) {
     std::error_code error;
