@@ -88,10 +88,11 @@ recordings, as components, and the sub-command openmi broker."
 endif()
 if(TARGET openmi_python)
   math(EXPR next "${Python_VERSION_MINOR} + 1")
-  openmi_package(python python3-openmi2 python "OpenMI 2.0: compositions driven from Python"
-"This package holds the Python package openmi: compositions are opened or
-built, checked, run and stepped; results are NumPy arrays, or Dataset and
-DataFrame where xarray and pandas are installed."
+  openmi_package(python python3-openmi2 python "OpenMI 2.0: components in Python, and compositions driven from Python"
+"This package holds the Python package openmi. Components are classes in
+Python, in compositions beside those in other languages. Compositions are
+opened or built, checked, run and stepped; results are NumPy arrays, or
+Dataset and DataFrame where xarray and pandas are installed."
     DEPENDS "${command}, python3 (>= 3.${Python_VERSION_MINOR}), python3 (<< 3.${next}), python3-numpy"
     SUGGESTS "python3-pandas, python3-xarray")
   set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA

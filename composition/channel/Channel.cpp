@@ -191,6 +191,21 @@ ByteView Channel::Await() {
   }
 }
 
+std::exception_ptr Channel::LastWords(std::chrono::milliseconds longest) {
+  try {
+    Bytes letter;
+    const Clock::time_point deadline = Clock::now() + longest;
+    LetterKind kind = Receive(letter, deadline);
+    for (; kind == LetterKind::Request; kind = Receive(letter, deadline)) Serve(letter);
+    if (kind == LetterKind::Failure) ThrowFailure(letter);
+  } catch (const PeerGone&) {
+  } catch (const PeerSilent&) {
+  } catch (...) {
+    return std::current_exception();
+  }
+  return nullptr;
+}
+
 void Channel::Serve(ByteView request) {
   while (replies_.size() <= depth_) replies_.emplace_back();
   StateWriter& reply = replies_[depth_];

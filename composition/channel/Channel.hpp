@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <exception>
 #include <functional>
 
 #include "composition/channel/Doorbell.hpp"
@@ -65,6 +66,9 @@ class Channel {
   bool IsLate() const;
   /// A number for the message that the other side works on; 0: there is none. May be called from any thread.
   std::uint64_t PeerWork() const;
+  /// The error with which the other side answers after it was silent too long, if it does so within `longest`; else
+  /// null. Serves its requests meanwhile. Nothing may be received after that.
+  std::exception_ptr LastWords(std::chrono::milliseconds longest);
   /// Serves requests until the other side ends.
   void ServeForEver();
 

@@ -111,6 +111,11 @@ ChildResult WorkerProcess::Reap() {
   return EndChild(pid_);
 }
 
+void WorkerProcess::AskWhere() {
+  const std::lock_guard lock(reap_mutex_);
+  if (!is_reaped_) kill(pid_, SIGXCPU);
+}
+
 void WorkerProcess::TakeEnd(bool was_silent, std::chrono::nanoseconds limit) {
   if (!end_.empty()) return;
   constexpr std::chrono::milliseconds kMoment{200};

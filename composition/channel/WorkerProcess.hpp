@@ -41,6 +41,8 @@ class WorkerProcess {
   /// \throws Channel::PeerGone  the process ended
   bool TakeGreeting(const std::string& greeting, std::string& came);
 
+  /// Asks the process for the place where it computes too long (SIGXCPU). One that does not know this question ends.
+  void AskWhere();
   /// Ends the process if it has not ended, and finds out how it ended.
   /// \param was_silent  it did not answer within `limit`: it gets no time to end itself
   /// \param limit       for the text of End

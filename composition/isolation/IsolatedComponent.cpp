@@ -61,7 +61,8 @@ StateReader IsolatedComponent::Answered(Talk&& talk) {
   } catch (const ModelError& error) {
     if (Process().IsAlive()) throw;  // thrown by the component
     Become(S::Failed, error.Problem());
-    throw ModelError({.component = Caption()}, error.Problem(), error.Remedy());
+    throw ModelError({.file = error.Place().file, .line = error.Place().line, .component = Caption()}, error.Problem(),
+                     error.Remedy());
   }
 }
 

@@ -23,6 +23,7 @@ namespace {
 
 constexpr char kProgram[] = "openmi-component-host";
 constexpr char kVariable[] = "OPENMI_COMPONENT_HOST";
+constexpr std::chrono::milliseconds kLastWords{500};
 constexpr std::chrono::seconds kDestroyingTime{10};  // to destroy a component that has no time limit
 
 std::atomic<unsigned> running{0};
@@ -43,6 +44,18 @@ std::string FindProgram() {
   throw FileError({.file = kProgram},
                   "expected the program that holds components in a process of their own, found none beside the runtime",
                   fmt::format("install it, or name it in the environment variable {}", kVariable));
+}
+
+/// Where in its code a component computes too long, as its last error says.
+Where PlaceOf(const std::exception_ptr& last_words) {
+  if (last_words == nullptr) return {};
+  try {
+    std::rethrow_exception(last_words);
+  } catch (const Error& error) {
+    return {.file = error.Place().file, .line = error.Place().line};
+  } catch (...) {
+    return {};
+  }
 }
 
 }  // namespace
@@ -125,6 +138,7 @@ template <class Talk>
 auto IsolatedProcess::Talking(Talk&& talk) {
   const HostWork waits;  // while waiting for another process: that process is ended, not the call of this thread
   bool was_silent = false;
+  Where place;
   if (End().empty()) {
     try {
       if (!is_greeted_) TakeGreeting();
@@ -132,10 +146,12 @@ auto IsolatedProcess::Talking(Talk&& talk) {
     } catch (const Channel::PeerGone&) {
     } catch (const Channel::PeerSilent&) {
       was_silent = true;
+      worker_.AskWhere();
+      place = PlaceOf(channel_.LastWords(kLastWords));
     }
     TakeEnd(was_silent);
   }
-  throw ModelError({}, fmt::format("expected the component's own process to answer, found that it {}", End()),
+  throw ModelError(place, fmt::format("expected the component's own process to answer, found that it {}", End()),
                    "correct the component; its last values stay");
 }
 

@@ -122,6 +122,15 @@ const char* const* NoFiles() {
   return kNone;
 }
 
+/// Lets a run ask where a component computes too long.
+void WatchTimeLimit() {
+  PyObject* const script = PyImport_ImportModule("openmi._script");
+  PyObject* const done = script != nullptr ? PyObject_CallMethod(script, "watch_time_limit", nullptr) : nullptr;
+  if (done == nullptr) PyErr_Clear();  // this is not the main thread: the run does without the place
+  Py_XDECREF(done);
+  Py_XDECREF(script);
+}
+
 /// Reports why there is no language.
 const openmi_component_library* Complain(const char*, int, openmi_complain complain, void* to) {
   const openmi_report report = {.size = sizeof report,
@@ -143,6 +152,7 @@ extern "C" OPENMI_C_EXPORT const openmi_language* openmi_c_language_1(void) {
   if (is_own) {
     if (!StartInterpreter()) return &kNone;
     language = FindLanguage();
+    if (language != nullptr) WatchTimeLimit();
     PyEval_SaveThread();  // others take the lock when they need it
   } else {
     const PyGILState_STATE state = PyGILState_Ensure();

@@ -11,6 +11,7 @@ import importlib
 import importlib.util
 import inspect
 import os
+import signal
 import sys
 import sysconfig
 import tokenize
@@ -19,7 +20,7 @@ import types as kinds
 from typing import Any, Optional
 
 from .component import SteppingComponent
-from .errors import Error, LoadError
+from .errors import Error, LoadError, ModelError
 
 _THREAD_SAFE, _WHOLE_STEPS, _RESTARTABLE, _WRITES_FILES = 1, 2, 4, 8
 _OWN = os.path.dirname(os.path.abspath(__file__)) + os.sep
@@ -169,6 +170,13 @@ def _require_own_modules(path: str, folder: str) -> None:
             if own is not None and other is not None and os.path.realpath(other) != os.path.realpath(own):
                 raise LoadError(f"expected the module '{name}' of {own}, found that this process already has that of {other}",
                                 _APART, file=path, line=node.lineno)
+
+
+def watch_time_limit() -> None:
+    """Lets SIGXCPU, by which a run asks where a component computes too long, raise an error there."""
+    def late(number: int, frame: Any) -> None:
+        raise ModelError("expected the component to return within its time limit, found it computing")
+    signal.signal(signal.SIGXCPU, late)
 
 
 # The types of a module.

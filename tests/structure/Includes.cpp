@@ -23,7 +23,7 @@ struct Layer {
 constexpr std::array kLayers = {
     Layer{"openmi/standard", 2}, Layer{"openmi", 3},      Layer{"timespace", 4},  Layer{"adaptors", 5},
     Layer{"components", 5},      Layer{"composition", 6}, Layer{"fmi-bridge", 7}, Layer{"bmi-bridge", 7},
-    Layer{"tools", 8},           Layer{"python", 8},
+    Layer{"python-bridge", 7},   Layer{"tools", 8},       Layer{"python", 8},
 };
 
 // The modules of a layer, and the other modules of that layer that each may use. What lies directly in the folder of
@@ -81,6 +81,9 @@ constexpr std::array kModules = {
     Module{"fmi-bridge/export", " common dcp/protocol dcp/slave fmi "},
     Module{"fmi-bridge/osmp", " common fmi "},
     Module{"fmi-bridge/broker", " common export fmi "},
+
+    Module{"python-bridge/module", ""},
+    Module{"python-bridge/starter", ""},
 };
 
 constexpr std::array<std::string_view, 3> kOutside = {"tests", "bench", "examples"};
