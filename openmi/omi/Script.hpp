@@ -36,8 +36,8 @@ class Script final : public SharedLibrary {
 
   /// The types in the file.
   const std::vector<const openmi_component*>& Types() const { return types_; }
-  /// The real paths of the files that were read for it, this one first: it may have imported others. Empty for a module,
-  /// which is installed.
+  /// The real paths of the files that were read for it, this one first: it may have imported others. Empty for a
+  /// module, which is installed.
   std::vector<std::string> Files() const;
 
  private:

@@ -136,9 +136,8 @@ void Destroy(openmi_instance* me) {
 }
 
 int Next(openmi_instance* me, double now, double* end) {
-  return Call(me, "step_end", [&](Instance& instance) {
-    *end = Object(instance).attr("_next")(now, *end).cast<double>();
-  });
+  return Call(me, "step_end",
+              [&](Instance& instance) { *end = Object(instance).attr("_next")(now, *end).cast<double>(); });
 }
 
 int Save(openmi_instance* me) {

@@ -76,7 +76,8 @@ class Host {
                   const std::optional<Numbers>& z, const std::optional<Counts>& vertices,
                   const std::optional<Counts>& rings, const std::optional<Bytes>& holes) {
     const TextList list(ids);
-    const openmi_elements elements = Elements(shape, count, list, caption, reference_system, x, y, z, vertices, rings, holes);
+    const openmi_elements elements =
+        Elements(shape, count, list, caption, reference_system, x, y, z, vertices, rings, holes);
     return Required(Table().add_elements(Me(), &elements));
   }
 

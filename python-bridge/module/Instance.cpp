@@ -49,8 +49,9 @@ void Instance::DropItemsFrom(std::size_t count) {
 
 void SetError(const char* type, const std::string& problem, const std::string& remedy, PyObject* item) {
   try {
-    const py::object error = py::module_::import("openmi.errors")
-                                 .attr(type)(problem, remedy, py::arg("item") = item != nullptr ? py::str(item) : py::str());
+    const py::object error =
+        py::module_::import("openmi.errors")
+            .attr(type)(problem, remedy, py::arg("item") = item != nullptr ? py::str(item) : py::str());
     PyErr_SetObject(py::type::handle_of(error).ptr(), error.ptr());
   } catch (py::error_already_set& error) {
     error.restore();

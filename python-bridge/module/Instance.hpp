@@ -41,11 +41,11 @@ class Instance {
   void DropItemsFrom(std::size_t count);
   std::size_t ItemCount() const { return items_.size(); }
 
-  PyObject* object = nullptr;  ///< of Python; owned
+  PyObject* object = nullptr;        ///< of Python; owned
   PyObject* balance_unit = nullptr;  ///< the text of the last balance; owned
-  PyObject* step = nullptr;    ///< its function `step`, not bound; owned
-  bool is_open = true;         ///< false: items cannot be trusted any more, no code in Python is called
-  bool has_values = false;     ///< whether arguments have their values
+  PyObject* step = nullptr;          ///< its function `step`, not bound; owned
+  bool is_open = true;               ///< false: items cannot be trusted any more, no code in Python is called
+  bool has_values = false;           ///< whether arguments have their values
   std::size_t items_of_setup = 0;
 
  private:

@@ -153,8 +153,7 @@ bool SetTextAt(Item& item, std::size_t element, PyObject* value) {
     bytes = buffer.buf != nullptr ? static_cast<const char*>(buffer.buf) : "";
     size = buffer.len;
   }
-  const int result =
-      owner->Host().set_bytes(owner->Me(), item.number, element, bytes, static_cast<std::size_t>(size));
+  const int result = owner->Host().set_bytes(owner->Me(), item.number, element, bytes, static_cast<std::size_t>(size));
   if (buffer.obj != nullptr) PyBuffer_Release(&buffer);
   if (result == 0) return true;
   SetRefused(owner->Host());
@@ -278,8 +277,9 @@ PyArrayObject* Doubles(const Item& item, PyObject* values) {
 void RefuseLength(const Item& item, PyArrayObject* array) {
   PyObject* const shape = PyObject_GetAttrString(reinterpret_cast<PyObject*>(array), "shape");
   PyObject* const text = shape != nullptr ? PyObject_Str(shape) : nullptr;
-  SetError("RangeError", fmt::format("expected {} values, one for each element, found an array of the shape {}",
-                                     item.count, text != nullptr ? TextOf(text) : "?"),
+  SetError("RangeError",
+           fmt::format("expected {} values, one for each element, found an array of the shape {}", item.count,
+                       text != nullptr ? TextOf(text) : "?"),
            "give an array of that length, or one number for all", item.id);
   Py_XDECREF(text);
   Py_XDECREF(shape);
@@ -294,10 +294,10 @@ int SetOutputValues(PyObject* self, PyObject* values, void*) {
     if (list == nullptr) return -1;
     bool is_well = PySequence_Fast_GET_SIZE(list) == item.count;
     if (!is_well) {
-      SetError("RangeError",
-               fmt::format("expected {} values, one for each element, found {}", item.count,
-                           PySequence_Fast_GET_SIZE(list)),
-               "give one for each element", item.id);
+      SetError(
+          "RangeError",
+          fmt::format("expected {} values, one for each element, found {}", item.count, PySequence_Fast_GET_SIZE(list)),
+          "give one for each element", item.id);
     }
     for (Py_ssize_t i = 0; is_well && i < item.count; ++i) {
       is_well = SetTextAt(item, static_cast<std::size_t>(i), PySequence_Fast_GET_ITEM(list, i));
@@ -356,7 +356,8 @@ PyObject* Show(PyObject* self, PyObject* values) {
   if (owner == nullptr) return nullptr;
   if (PyArray_Check(values) == 0 || PyArray_TYPE(reinterpret_cast<PyArrayObject*>(values)) != NPY_DOUBLE ||
       PyArray_ISCARRAY_RO(reinterpret_cast<PyArrayObject*>(values)) == 0) {
-    SetError("TypeError", fmt::format("expected a NumPy array of doubles in one piece, found {}", Py_TYPE(values)->tp_name),
+    SetError("TypeError",
+             fmt::format("expected a NumPy array of doubles in one piece, found {}", Py_TYPE(values)->tp_name),
              "give such an array, or set 'values', which copies", item.id);
     return nullptr;
   }
@@ -607,8 +608,7 @@ bool Settle(Item& item) {
     return true;
   if (IsSliceKept(item)) PyGC_Collect();  // an exception that was caught may hold the frame of a function
   if (IsSliceKept(item)) {
-    SetError("StateError",
-             "expected the row to be used only during the call, found a part of it kept",
+    SetError("StateError", "expected the row to be used only during the call, found a part of it kept",
              "keep a copy: values[...].copy()", item.id);
     return false;
   }

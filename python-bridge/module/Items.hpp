@@ -16,26 +16,24 @@ class Instance;
 /// arrays: `inner` over the row, and `outer`, a view of it, which is given away. A slice of `outer` refers to `inner`.
 /// After the call of the component, an `outer` that is kept gets a copy of its own, and a kept slice is an error.
 struct Item {
-  PyObject_HEAD
-  Instance* owner;  ///< null: the component is gone
-  int number;       ///< in the interface for C
-  int type;         ///< openmi_type
+  PyObject_HEAD Instance* owner;  ///< null: the component is gone
+  int number;                     ///< in the interface for C
+  int type;                       ///< openmi_type
   bool is_output;
-  Py_ssize_t count;        ///< elements; 1 for a single value without a place
-  PyObject* id;            ///< str
-  PyObject* unit;          ///< str
-  PyObject* elements;      ///< what was given in the declaration, or None
-  PyObject* inner;         ///< array over the row, null before there was one
-  PyObject* outer;         ///< the view of it that Python has
-  PyObject* shown;         ///< the array whose memory is the row of the output; null: none
-  std::uint64_t written;   ///< of an output: the call of the component in which it was written
-  bool is_touched;         ///< arrays were given away in this call
+  Py_ssize_t count;       ///< elements; 1 for a single value without a place
+  PyObject* id;           ///< str
+  PyObject* unit;         ///< str
+  PyObject* elements;     ///< what was given in the declaration, or None
+  PyObject* inner;        ///< array over the row, null before there was one
+  PyObject* outer;        ///< the view of it that Python has
+  PyObject* shown;        ///< the array whose memory is the row of the output; null: none
+  std::uint64_t written;  ///< of an output: the call of the component in which it was written
+  bool is_touched;        ///< arrays were given away in this call
 };
 
 /// What Python knows of an argument, as `openmi.Argument`.
 struct ArgumentItem {
-  PyObject_HEAD
-  Instance* owner;  ///< null: the component is gone
+  PyObject_HEAD Instance* owner;  ///< null: the component is gone
   int number;
   int type;
   PyObject* id;  ///< str

@@ -80,7 +80,8 @@ const openmi_component_library* OpenTypes(const char* name, int is_module, openm
     error.restore();
     ReportError("", nullptr, complain, to);
   } catch (const std::exception& error) {
-    const openmi_report report = {.size = sizeof report, .message = error.what(), .remedy = nullptr, .item = nullptr, .file = nullptr, .line = 0};
+    const openmi_report report = {
+        .size = sizeof report, .message = error.what(), .remedy = nullptr, .item = nullptr, .file = nullptr, .line = 0};
     complain(to, &report);
   }
   return nullptr;
@@ -133,9 +134,9 @@ void ReportError(const char* function, PyObject* of, openmi_complain take, void*
   std::string remedy, item, file;
   int line = 0;
   try {
-    const py::tuple parts =
-        py::module_::import("openmi._script").attr("explain")(function, of != nullptr ? py::handle(of) : py::handle(Py_None),
-                                                               error, frames ? frames : py::none());
+    const py::tuple parts = py::module_::import("openmi._script")
+                                .attr("explain")(function, of != nullptr ? py::handle(of) : py::handle(Py_None), error,
+                                                 frames ? frames : py::none());
     message = parts[0].cast<std::string>();
     remedy = parts[1].cast<std::string>();
     item = parts[2].cast<std::string>();
@@ -154,8 +155,11 @@ void ReportError(const char* function, PyObject* of, openmi_complain take, void*
 }
 
 const openmi_language& Language() {
-  static constexpr openmi_language kLanguage = {
-      .size = sizeof(openmi_language), .open = &OpenTypes, .files = &FilesOf, .close = &CloseTypes, .support = &SupportFiles};
+  static constexpr openmi_language kLanguage = {.size = sizeof(openmi_language),
+                                                .open = &OpenTypes,
+                                                .files = &FilesOf,
+                                                .close = &CloseTypes,
+                                                .support = &SupportFiles};
   return kLanguage;
 }
 

@@ -1,5 +1,5 @@
-// The plug-in for components in Python: starts an interpreter, unless this process is one, and hands over what the module
-// openmi._component in Python offers. It stays in memory.
+// The plug-in for components in Python: starts an interpreter, unless this process is one, and hands over what the
+// module openmi._component in Python offers. It stays in memory.
 #include <Python.h>
 #include <dlfcn.h>
 
@@ -146,7 +146,8 @@ const openmi_component_library* Complain(const char*, int, openmi_complain compl
 }  // namespace
 
 extern "C" OPENMI_C_EXPORT const openmi_language* openmi_c_language_1(void) {
-  static constexpr openmi_language kNone = {.size = sizeof(openmi_language), .open = &Complain, .files = nullptr, .close = nullptr, .support = &NoFiles};
+  static constexpr openmi_language kNone = {
+      .size = sizeof(openmi_language), .open = &Complain, .files = nullptr, .close = nullptr, .support = &NoFiles};
   if (language != nullptr) return language;
   const bool is_own = Py_IsInitialized() == 0;
   if (is_own) {

@@ -81,9 +81,6 @@ constexpr std::array kModules = {
     Module{"fmi-bridge/export", " common dcp/protocol dcp/slave fmi "},
     Module{"fmi-bridge/osmp", " common fmi "},
     Module{"fmi-bridge/broker", " common export fmi "},
-
-    Module{"python-bridge/module", ""},
-    Module{"python-bridge/starter", ""},
 };
 
 constexpr std::array<std::string_view, 3> kOutside = {"tests", "bench", "examples"};

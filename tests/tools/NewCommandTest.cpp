@@ -27,8 +27,8 @@ TEST(New, HelpNamesTheKinds) {
   const Workplace here;
   EXPECT_THAT(here.Run({"new", "--help"}).out, AllOf(HasSubstr("component "), HasSubstr("fmu-composition ")));
   EXPECT_THAT(here.Run({"new", "fmu-compositon"}).err, HasSubstr("did you mean 'fmu-composition'?"));
-  for (const char* kind : {"component", "c-component", "c-solver", "fortran-solver", "bmi-library", "adaptor",
-                           "composition", "fmu-composition"}) {
+  for (const char* kind : {"component", "c-component", "python-component", "c-solver", "fortran-solver", "bmi-library",
+                           "adaptor", "composition", "fmu-composition"}) {
     EXPECT_THAT(here.Run({"new", kind, "--help"}).out, HasSubstr(std::string("Examples:\n  openmi new ") + kind));
   }
 }
@@ -153,7 +153,8 @@ TEST(New, AComponentNamesEverythingAfterItself) {
 
 TEST(New, EveryKindOfProjectIsFilledIn) {
   const Workplace here;
-  for (const std::string kind : {"component", "c-component", "c-solver", "fortran-solver", "bmi-library", "adaptor"}) {
+  for (const std::string kind :
+       {"component", "c-component", "python-component", "c-solver", "fortran-solver", "bmi-library", "adaptor"}) {
     const ChildResult made = here.Run({"new", kind, "my-" + kind + "2"});
     EXPECT_EQ(made.exit_code, 0) << kind << made.err;
     int files = 0;
@@ -164,7 +165,7 @@ TEST(New, EveryKindOfProjectIsFilledIn) {
       EXPECT_THAT(text, Not(HasSubstr("${"))) << entry.path();
       EXPECT_THAT(entry.path().string(), Not(HasSubstr("${")));
     }
-    EXPECT_GE(files, 4) << kind;
+    EXPECT_GE(files, 3) << kind;
     EXPECT_EQ(here.Run({"new", kind, "my-" + kind + "2"}).exit_code, 7) << "nothing is written over";
     EXPECT_EQ(here.Run({"new", kind, "2" + kind}).exit_code, 2);
   }

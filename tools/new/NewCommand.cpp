@@ -19,6 +19,7 @@ struct NewProject {
   std::string example;  ///< an example of a name
   std::vector<std::string> files;
   std::string shared = {};  ///< the folder of templates that it shares
+  bool is_built = true;     ///< has to be built before it runs
 };
 
 const std::vector<NewProject>& NewProjects() {
@@ -32,6 +33,12 @@ const std::vector<NewProject>& NewProjects() {
        "c-tank",
        {"CMakeLists.txt", "@Library@.c", "@Name@.omi", "composition.xml"},
        "component"},
+      {"python-component",
+       "Write a component in Python, and a composition with it",
+       "python-tank",
+       {"@Library@.py", "@Name@.omi", "composition.xml"},
+       "component",
+       false},
       {"c-solver",
        "Write a wrapper for a solver in C with global arrays, the solver, and a composition",
        "old-tanks",
@@ -111,9 +118,10 @@ void AddNewProject(CLI::App& group, Invocation& invocation, const NewProject& pr
       ->required();
   arguments->place.AddTo(*command, "NAME");
   const std::string& name = project.example;
-  command->footer(std::string("Examples:\n  openmi new ") + project.kind + " " + name + "\n  cmake -S " + name +
-                  " -B " + name + "/build && cmake --build " + name + "/build\n  openmi run " + name +
-                  "/build/composition.xml");
+  const std::string folder = project.is_built ? name + "/build" : name;
+  command->footer(std::string("Examples:\n  openmi new ") + project.kind + " " + name +
+                  (project.is_built ? "\n  cmake -S " + name + " -B " + folder + " && cmake --build " + folder : "") +
+                  "\n  openmi run " + folder + "/composition.xml");
   command->callback([arguments, &invocation, &project] {
     invocation.execute = [arguments, &project] { return Execute(*arguments, project); };
   });
@@ -132,6 +140,7 @@ void AddNew(CLI::App& app, Invocation& invocation) {
       "Examples:\n"
       "  openmi new component linear-tank\n"
       "  openmi new c-component c-tank\n"
+      "  openmi new python-component python-tank\n"
       "  openmi new c-solver old-tanks\n"
       "  openmi new fortran-solver old-tanks\n"
       "  openmi new bmi-library bmi-tank\n"

@@ -166,8 +166,8 @@ exported::ExportInterface ExportFmu(const exported::ExportOptions& options, Prob
   choice.lean = options.lean;
   // Python's packages need the real libraries, not placeholders that our own code does without.
   choice.complete = options.complete || std::ranges::any_of(packed.Libraries(), [](const auto& one) {
-    return Script::IsNamedBy(one.first);
-  });
+                      return Script::IsNamedBy(one.first);
+                    });
   const std::vector<std::string> external = CopyRuntime(resources, packed.Libraries(), choice);
 
   const std::string identifier = exported::ModelIdentifier(composition.File().id);
