@@ -1,4 +1,5 @@
 """How Sphinx makes the manual from these pages; `scripts/manual` runs it. The pages stay plain Markdown."""
+import json
 import pathlib
 import re
 import shutil
@@ -13,7 +14,7 @@ root_doc = "docs/index"
 include_patterns = ["docs/**", "*.md", "*/README.md", "examples/**/README.md", "examples/**/*.md", "composition/*/README.md",
                     "fmi-bridge/**/README.md", "schemas/**/*.md", "tests/**/README.md", "scripts/README.md"]
 exclude_patterns = ["build", "results", ".git", "docs/Doxyfile", "**/node_modules"]
-source_suffix = {".md": "markdown"}
+source_suffix = {".md": "markdown", ".ipynb": "markdown"}
 myst_heading_anchors = 4
 suppress_warnings = ["myst.header"]  # pages of the tree may begin below the first level
 
@@ -44,9 +45,18 @@ def link_out(doctree, docname):
         if path.name == "Doxyfile" and tags.has("api"):  # noqa: F821 (Sphinx defines tags)
             node.replace_self(nodes.reference("", "", *node.children, refuri="../api/index.html"))
             continue
-        if path.exists() and (path.is_dir() or path.suffix != ".md"):
+        if path.exists() and (path.is_dir() or path.suffix not in source_suffix):
             text = nodes.inline("", "", *node.children)
             node.replace_self(text)
+
+
+def open_notebook(app, docname, source):
+    """Turns a notebook into Markdown: its texts, and its cells as blocks of Python."""
+    if app.env.doc2path(docname).endswith(".ipynb"):
+        cells = json.loads(source[0])["cells"]
+        texts = ("".join(cell["source"]) for cell in cells)
+        source[0] = "\n\n".join(text if cell["cell_type"] == "markdown" else f"```python\n{text}\n```"
+                                for cell, text in zip(cells, texts))
 
 
 def read(app, doctree):
@@ -91,6 +101,7 @@ def mend_theme(app, exception):
 
 
 def setup(app):
+    app.connect("source-read", open_notebook)
     app.connect("doctree-read", read)
     app.connect("html-page-context", mend_page, priority=900)
     app.connect("build-finished", mend_theme)

@@ -12,19 +12,22 @@ if TYPE_CHECKING:
     from .composition import Composition
     from .results import Report, Results
 
-_COLOURS = {"error": "#b3261e", "warning": "#8a5a00", "note": "#5f6b7a"}
+_COLOURS = {"error": "#b3261e", "warning": "#8a5a00", "note": "#5f6b7a"}  # below white letters
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    """A table; a cell that is a pair is (text, colour)."""
-    text = "".join(f"<th style='text-align:left'>{html.escape(head)}</th>" for head in heads)
+    """A table without its empty columns; a cell that is a pair is (text, colour of its ground)."""
+    rows = list(rows)
+    used = [column for column in range(len(heads)) if any(str(row[column]) for row in rows)]
+    text = "".join(f"<th style='text-align:left'>{html.escape(heads[column])}</th>" for column in used)
     text = f"<table><thead><tr>{text}</tr></thead><tbody>"
     for row in rows:
         text += "<tr>"
-        for cell in row:
-            shown, colour = cell if isinstance(cell, tuple) else (cell, "")
-            style = f";color:{colour}" if colour else ""
-            text += f"<td style='text-align:left{style}'>{html.escape(str(shown))}</td>"
+        for shown, colour in (row[column] if isinstance(row[column], tuple) else (row[column], "") for column in used):
+            inside = html.escape(str(shown))
+            if colour:
+                inside = f"<span style='background:{colour};color:#fff;padding:1px 6px;border-radius:3px'>{inside}</span>"
+            text += f"<td style='text-align:left'>{inside}</td>"
         text += "</tr>"
     return text + "</tbody></table>"
 
@@ -45,13 +48,19 @@ def problems_table(problems: Problems) -> str:
 def picture(svg: str, text: str) -> str:
     """An SVG picture as an image, so that its styles stay inside."""
     data = base64.b64encode(svg.encode()).decode()
-    return f"<img alt='{html.escape(text)}' style='max-width:100%' src='data:image/svg+xml;base64,{data}'/>"
+    return f"<img alt='{html.escape(text)}' style='max-width:100%;border-radius:4px' src='data:image/svg+xml;base64,{data}'/>"
+
+
+def _minute(time: Any) -> str:
+    return str(time)[:16].replace("T", " ")
 
 
 def composition_html(composition: Composition) -> str:
     """The diagram of a composition below its name and its run."""
     run = composition.run_settings
-    times = f"<br>{run.start} to {run.end}" if run is not None and run.start is not None else ""
+    times = ""
+    if run is not None and run.start is not None and run.end is not None:
+        times = f"<br>{_minute(run.start)} to {_minute(run.end)} UTC"
     caption = f" <small>{html.escape(composition.caption)}</small>" if composition.caption else ""
     return f"<p><b>{html.escape(composition.id)}</b>{caption}{times}</p>{picture(composition.diagram(), 'diagram')}"
 
