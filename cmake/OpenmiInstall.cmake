@@ -7,6 +7,7 @@
 #   lib/                       the layers, as shared libraries
 #   lib/openmi2/               our plug-ins with their OMI files, and an FMU to try
 #   lib/openmi2/command/       what the bridges add to the command
+#   lib/openmi2/import/        what reads files of other standards as compositions
 #   lib/openmi2/fmu/           the library of exported FMUs
 #   lib/cmake/openmi2/         the package
 #   lib/python3/dist-packages/ the Python package
@@ -41,6 +42,9 @@ if(TARGET openmi)
       install(TARGETS ${name} RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT ${program})
     endif()
   endforeach()
+  if(TARGET openmi-import-fmi)
+    install(TARGETS openmi-import-fmi LIBRARY DESTINATION "${OPENMI_INSTALL_PLUGINS}/import" COMPONENT fmi)
+  endif()
   set(parts)
   foreach(part IN ITEMS fmi dcp broker osmp)
     if(TARGET openmi-command-${part})

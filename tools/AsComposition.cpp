@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <system_error>
 
+#include "fmi-bridge/fmi/ssp/ImportByPart.hpp"
 #include "openmi/sdk/Error.hpp"
-#include "tools/CommandPart.hpp"
 #include "tools/Inputs.hpp"
 
 namespace openmi::tools {
@@ -94,7 +94,7 @@ AsComposition::AsComposition(const std::string& path, const SystemStructureOptio
     : path_(path) {
   ExpectNoFmu(path);
   if (ssp::IsSystemStructure(path)) {
-    imported_ = ImportSystem(path, problems, options.Values());
+    imported_ = ssp::ImportByPart(path, problems, options.Values());
     return;
   }
   for (const Flag& flag : kFlags) {

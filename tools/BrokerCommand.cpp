@@ -20,7 +20,7 @@ void AddBroker(CLI::App& app, Invocation& invocation) {
 
 extern "C" {
 extern const CommandPart openmi_command_part;
-const CommandPart openmi_command_part = {kSdkVersion, AddBroker, nullptr, nullptr};
+const CommandPart openmi_command_part = {kSdkVersion, AddBroker, nullptr};
 }
 
 }  // namespace openmi::tools

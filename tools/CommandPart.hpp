@@ -1,11 +1,8 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <filesystem>
 #include <string>
 
-#include "fmi-bridge/fmi/ssp/ImportSystemStructure.hpp"
-#include "openmi/sdk/Problem.hpp"
 #include "tools/Commands.hpp"
 
 namespace openmi::tools {
@@ -16,10 +13,9 @@ namespace openmi::tools {
 /// The library exports one object of this type, with the name kCommandPartSymbol. It belongs to the same release as the
 /// command; it is no way in for other people's code.
 struct CommandPart {
-  const char* version;                                            ///< kSdkVersion of its build
-  void (*add)(CLI::App& app, Invocation& invocation);             ///< adds its noun
-  void (*add_to_new)(CLI::App& group, Invocation& invocation);    ///< adds to `openmi new`; may be null
-  decltype(&ssp::ImportSystemStructure) import_system_structure;  ///< may be null
+  const char* version;                                          ///< kSdkVersion of its build
+  void (*add)(CLI::App& app, Invocation& invocation);           ///< adds its noun
+  void (*add_to_new)(CLI::App& group, Invocation& invocation);  ///< adds to `openmi new`; may be null
 };
 
 inline constexpr const char* kCommandPartSymbol = "openmi_command_part";
@@ -30,11 +26,5 @@ inline constexpr const char* kCommandPartSymbol = "openmi_command_part";
 /// \param word  the first word of the command line; may be empty
 /// \throws UsageFault  `word` belongs to a part that is not installed, or that cannot be used
 void AddParts(CLI::App& app, Invocation& invocation, const std::string& word);
-
-/// Imports a system structure by the part for FMUs.
-/// \throws FormatError  the part is not installed or cannot be used, or as ssp::ImportSystemStructure
-/// \throws FileError  as ssp::ImportSystemStructure
-ssp::ImportedSystem ImportSystem(const std::filesystem::path& path, Problems& problems,
-                                 const ssp::SystemOptions& options);
 
 }  // namespace openmi::tools

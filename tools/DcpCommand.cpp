@@ -26,7 +26,7 @@ void AddDcp(CLI::App& app, Invocation& invocation) {
 
 extern "C" {
 extern const CommandPart openmi_command_part;
-const CommandPart openmi_command_part = {kSdkVersion, AddDcp, nullptr, nullptr};
+const CommandPart openmi_command_part = {kSdkVersion, AddDcp, nullptr};
 }
 
 }  // namespace openmi::tools

@@ -24,7 +24,7 @@ void AddFmu(CLI::App& app, Invocation& invocation) {
 
 extern "C" {
 extern const CommandPart openmi_command_part;
-const CommandPart openmi_command_part = {kSdkVersion, AddFmu, AddNewFmuComposition, &ssp::ImportSystemStructure};
+const CommandPart openmi_command_part = {kSdkVersion, AddFmu, AddNewFmuComposition};
 }
 
 }  // namespace openmi::tools

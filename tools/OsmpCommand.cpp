@@ -23,7 +23,7 @@ void AddOsmp(CLI::App& app, Invocation& invocation) {
 
 extern "C" {
 extern const CommandPart openmi_command_part;
-const CommandPart openmi_command_part = {kSdkVersion, AddOsmp, nullptr, nullptr};
+const CommandPart openmi_command_part = {kSdkVersion, AddOsmp, nullptr};
 }
 
 }  // namespace openmi::tools

@@ -29,7 +29,9 @@ std::vector<InputProxy*> Overrides::EndsOf(const ItemSpec& item) const {
   }
   if (ends.empty()) {
     throw ArgumentError({.file = composition_.File().path.string()},
-                        fmt::format("expected an item of a link, found '{}'", name), Suggest(name, known));
+                        fmt::format("expected an item of a link, found '{}'", name),
+                        known.empty() ? "link the input to an openmi.Constant, or let the program supply its values"
+                                      : Suggest(name, known));
   }
   return ends;
 }

@@ -8,6 +8,7 @@
 
 #include "composition/report/GraphSvg.hpp"
 #include "composition/report/RunReport.hpp"
+#include "fmi-bridge/fmi/ssp/ImportByPart.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "python/bindings/Module.hpp"
 #include "python/bindings/Specs.hpp"
@@ -16,7 +17,16 @@ namespace openmi::python {
 namespace py = pybind11;
 namespace fs = std::filesystem;
 
-Model::Model(const fs::path& path) : file_(ReadCompositionFile(path, problems_)) {}
+Model::Model(const fs::path& path) {
+  if (!ssp::IsSystemStructure(path) && path.extension() != ".fmu") {
+    file_ = ReadCompositionFile(path, problems_);
+    return;
+  }
+  ssp::ImportedSystem system = ssp::ImportByPart(path, problems_);
+  file_ = std::move(system.composition);
+  imported_ = fs::absolute(path);
+  files_ = std::move(system.package);
+}
 
 Model::Model(std::string id, const fs::path& folder) : is_built_(true) {
   file_.id = std::move(id);
@@ -24,6 +34,7 @@ Model::Model(std::string id, const fs::path& folder) : is_built_(true) {
 }
 
 CompositionFile& Model::Build() {
+  if (!imported_.empty()) file_.path = imported_.parent_path() / (file_.id + ".xml");
   is_built_ = true;
   return file_;
 }
@@ -34,6 +45,15 @@ void Model::SetArgument(const std::string& component, const std::string& key, co
 }
 
 void Model::Save(const fs::path& path) {
+  if (!imported_.empty()) {
+    throw ArgumentError(
+        {.file = path.string()},
+        fmt::format("expected a composition that was built or read from a composition file, found one made "
+                    "of '{}', whose FMUs are not part of it",
+                    imported_.filename().string()),
+        imported_.extension() == ".fmu" ? "openmi new fmu-composition writes a composition of FMUs"
+                                        : "openmi new composition writes it with its FMUs");
+  }
   const fs::path here = fs::absolute(file_.Folder()).lexically_normal();
   const fs::path there = fs::absolute(path).lexically_normal();
   if (fs::weakly_canonical(here) != fs::weakly_canonical(there.parent_path())) {
@@ -54,7 +74,7 @@ CompositionFile Model::Read(Problems& problems) const {
 }
 
 nlohmann::ordered_json Model::ToJson() const {
-  nlohmann::ordered_json json = {{"path", file_.path.string()}, {"arguments", arguments_}};
+  nlohmann::ordered_json json = {{"path", Path().string()}, {"arguments", arguments_}};
   if (is_built_) json["text"] = Text();
   return json;
 }
@@ -97,7 +117,7 @@ void AddModel(py::module_& module) {
       .def_property("id", id, set_id)
       .def_property("caption", caption, set_caption)
       .def_property("description", description, set_description)
-      .def_property_readonly("path", [](const Model& self) { return self.File().path.string(); })
+      .def_property_readonly("path", [](const Model& self) { return self.Path().string(); })
       .def_property_readonly("components", list(&CompositionFile::components))
       .def_property_readonly("links", list(&CompositionFile::links))
       .def_property_readonly("iterates", list(&CompositionFile::iterates))

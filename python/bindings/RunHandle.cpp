@@ -25,7 +25,7 @@ const EnumNames<SuppliedBetween> kBetweens{"previous", "linear"};
 
 }  // namespace
 
-RunHandle::RunHandle(const Model& model, const Variables& variables, const py::dict& options) {
+RunHandle::RunHandle(const Model& model, const Variables& variables, const py::dict& options) : files_(model.Files()) {
   Problems problems;
   CompositionFile file = model.Read(problems);
   if (Option<bool>(options, "isolate").value_or(false)) {

@@ -79,6 +79,7 @@ class RunHandle {
   void WatchSources(EmbeddedRun& run);
   void Close();
 
+  std::shared_ptr<const void> files_;     // of the composition; outlive the run
   std::unique_ptr<EmbeddedRun> run_;      // null: closed
   std::unique_ptr<LiveSources> sources_;  // of the loaded composition
   std::atomic<Clock::rep> looked_ = 0;    // for signals

@@ -322,7 +322,7 @@ class Composition:
         Returns:
             The path.
         Raises:
-            ArgumentError: the path is in another folder.
+            ArgumentError: the path is in another folder, or the composition was made of a system structure or an FMU.
             FileError: it cannot be written.
         """
         name = os.fspath(path) if path is not None else self.path
@@ -459,7 +459,9 @@ class Composition:
 
 
 def open(path: Path, *, data: Optional[Path] = None, set: Optional[Mapping[str, Any]] = None) -> Composition:
-    """Reads a composition file.
+    """Reads a composition file, a system structure (.ssp, .ssd), or an FMU (.fmu) as a composition of it alone.
+
+    FMUs count their time from 2000-01-01T00:00Z. System structures and FMUs need the bridge for FMI, and cannot be saved.
 
     Args:
         path: the file.
@@ -467,7 +469,7 @@ def open(path: Path, *, data: Optional[Path] = None, set: Optional[Mapping[str, 
         set: values of further `${name}` in it.
     Raises:
         FileError: there is no such file.
-        FormatError: it is no XML. Other problems of it are found by `check` and `run`.
+        FormatError: it is no XML, or the bridge is not installed. Other problems of it are found by `check` and `run`.
     """
     composition = Composition.__new__(Composition)
     composition._adopt(_openmi.Model(os.fspath(path)), data, set)

@@ -9,10 +9,9 @@
 #include <memory>
 
 #include "composition/link/Variables.hpp"
-#include "fmi-bridge/fmi/ssp/ImportSystemStructure.hpp"
+#include "fmi-bridge/fmi/ssp/ImportByPart.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tools/AsComposition.hpp"
-#include "tools/CommandPart.hpp"
 #include "tools/Commands.hpp"
 #include "tools/Inputs.hpp"
 #include "tools/PrintProblems.hpp"
@@ -51,7 +50,7 @@ int WriteSystem(const NewCompositionArguments& arguments) {
                      " with the system structure '" + path + "'; use --start-time and --stop-time, in seconds"};
   }
   Problems problems;
-  const ssp::ImportedSystem imported = ImportSystem(path, problems, arguments.system.Values());
+  const ssp::ImportedSystem imported = ssp::ImportByPart(path, problems, arguments.system.Values());
   const auto tell = [&] {
     PrintProblems(HasErrors(problems) ? stderr : stdout, problems);
     PrintLine(HasErrors(problems) ? stderr : stdout, CountText(problems));

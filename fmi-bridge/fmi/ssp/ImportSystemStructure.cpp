@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "composition/link/Variables.hpp"
+#include "fmi-bridge/fmi/DescriptionReader.hpp"
+#include "fmi-bridge/fmi/component/FmuItems.hpp"
 #include "fmi-bridge/fmi/ssp/SystemStructure.hpp"
 #include "openmi/sdk/Suggest.hpp"
 #include "timespace/times/Stamp.hpp"
@@ -69,14 +71,37 @@ class Packages {
   std::vector<Named> all_;
 };
 
+/// The system of one FMU, as if a description listed its outputs.
+Structure SystemOf(const fs::path& path) {
+  Problems ignored;  // reported when the component reads it
+  const fmi::ModelDescription model = fmi::ReadFmuDescription(path, ignored);
+  Element fmu;
+  fmu.kind = Element::Kind::Component;
+  fmu.name = path.stem().string();
+  fmu.fmu = path;
+  fmu.file = path.string();
+  for (const fmi::Variable& variable : model.variables) {
+    if (variable.causality == fmi::Causality::Output) fmu.connectors.push_back({variable.name, "output", {}});
+  }
+  Structure structure;
+  structure.name = model.model_name;
+  structure.system.file = path.string();
+  structure.system.elements.push_back(std::move(fmu));
+  const double seconds = fmi::SecondsPerTimeUnit(model);
+  if (model.experiment.start) structure.start = *model.experiment.start * seconds;
+  if (model.experiment.stop) structure.stop = *model.experiment.stop * seconds;
+  return structure;
+}
+
 ImportedSystem Import(const fs::path& path, const SystemOptions& options, Packages& packages, Problems& problems) {
   fs::path ssd = path;
-  if (path.extension() == ".ssd") {
+  const bool is_fmu = path.extension() == ".fmu";
+  if (is_fmu || path.extension() == ".ssd") {
     if (!options.description.empty()) {
-      throw ArgumentError(
-          {.file = path.string()},
-          fmt::format("expected a package (.ssp) to choose {} from, found a description", Quoted(options.description)),
-          "name the .ssd itself");
+      throw ArgumentError({.file = path.string()},
+                          fmt::format("expected a package (.ssp) to choose {} from, found {}",
+                                      Quoted(options.description), is_fmu ? "an FMU" : "a description"),
+                          is_fmu ? "leave the description out" : "name the .ssd itself");
     }
     packages.Add(UnpackedArchive::Open(fs::absolute(path).parent_path()), path.parent_path());
   } else {
@@ -91,7 +116,7 @@ ImportedSystem Import(const fs::path& path, const SystemOptions& options, Packag
       for (const auto& one : reader.TakePackages()) packages.Add(one, one->Source());
     }
   } const taken{reader, packages};
-  const Structure structure = reader.Read(fs::absolute(ssd));
+  const Structure structure = is_fmu ? SystemOf(fs::absolute(path)) : reader.Read(fs::absolute(ssd));
   FlatSystem flat = Flatten(structure, reader.Units(), options, problems);
   ImportedSystem imported;
   imported.composition = std::move(flat.file);

@@ -43,6 +43,9 @@ struct ImportedSystem {
 /// over earlier ones. All outputs in the description are observed, those of the whole system under their names. Steps
 /// in the annotations of OSP and OMSimulator are used.
 ///
+/// A lone FMU (.fmu) becomes a system of this FMU, with all its outputs and the times of its experiment. Its sources
+/// are beside it.
+///
 /// A source must lead to a file inside the package (the folder of the .ssd), never to the network or another folder.
 /// \returns what could be read, even with problems; each problem names file and line
 /// \throws FileError    the package or the description cannot be read
