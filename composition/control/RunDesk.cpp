@@ -112,19 +112,19 @@ RunDesk::Found RunDesk::FindItem(const std::string& item) const {
   const auto [component, id] = Cut(item);
   Instance& instance = Find(component);
   if (const auto proxy = instance.proxies.find(id); proxy != instance.proxies.end()) {
-    return {proxy->second.get(), &proxy->second->Values()};
+    return {proxy->second.get(), &proxy->second->Values(), true};
   }
   std::vector<std::string> names;
   Found found;
   if (!instance.IsFrozen()) {
     if (auto* output = Named(instance.Component().Outputs(), id, names)) {
-      found = {dynamic_cast<const ITimeSpaceExchangeItem*>(output), &output->Values()};
+      found = {dynamic_cast<const ITimeSpaceExchangeItem*>(output), &output->Values(), true};
     } else if (auto* input = Named(instance.Component().Inputs(), id, names)) {
-      found = {dynamic_cast<const ITimeSpaceExchangeItem*>(input), input->Values()};
+      found = {dynamic_cast<const ITimeSpaceExchangeItem*>(input), input->Values(), false};
     }
   } else {
     for (Link* link : run_.Model().EveryLink()) {
-      if (link->End() != nullptr && link->Spec().to.Text() == item) found = {&link->End()->Consumer(), nullptr};
+      if (link->End() != nullptr && link->Spec().to.Text() == item) found = {&link->End()->Consumer(), nullptr, false};
     }
   }
   if (found.item == nullptr) {
@@ -164,8 +164,14 @@ OutputProxy& RunDesk::ProxyOf(const std::string& item) const {
   return instance.ProxyFor(*output);
 }
 
+std::vector<double> RunDesk::Row(const std::string& item) const {
+  const Found found = FindItem(item);
+  if (!found.is_output) return Values(item).values;  // a fixed row may be in force
+  return Numbers(*found.values, found.item->ValueDefinition().MissingDataValue().Number().value_or(kNotANumber));
+}
+
 DeskValues RunDesk::Values(const std::string& item) const {
-  const auto [found, values] = FindItem(item);
+  const auto [found, values, is_output] = FindItem(item);
   DeskValues last;
   last.unit = UnitCaption(*found);
   const ITimeSet* times = found->TimeSet();

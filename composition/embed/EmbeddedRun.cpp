@@ -39,13 +39,22 @@ EmbeddedRun::~EmbeddedRun() {
   run_.reset();
 }
 
-std::unique_lock<std::mutex> EmbeddedRun::Lock() {
+void EmbeddedRun::RequireOutside() const {
   for (const Calling* call = Calling::innermost_; call != nullptr; call = call->outer_) {
     if (&call->run_ != this) continue;
     throw StateError({}, "expected a call from outside of the observers of this run, found one from within an observer",
                      "let the observer keep what it needs, and call once the step has returned");
   }
+}
+
+std::unique_lock<std::mutex> EmbeddedRun::Lock() {
+  RequireOutside();
   return std::unique_lock(mutex_);
+}
+
+std::unique_lock<std::mutex> EmbeddedRun::TryLock() {
+  RequireOutside();
+  return std::unique_lock(mutex_, std::try_to_lock);
 }
 
 CompositionFile& EmbeddedRun::Settings() {
@@ -141,6 +150,10 @@ bool EmbeddedRun::StepUntil(Stamp time) {
 const RunRecord& EmbeddedRun::End() {
   record_ = Begun().End();
   return *record_;
+}
+
+std::vector<RecordedSeries> EmbeddedRun::TakeSeries() {
+  return record_ ? std::exchange(record_->series, {}) : std::vector<RecordedSeries>();
 }
 
 void EmbeddedRun::EndIfBegun() {

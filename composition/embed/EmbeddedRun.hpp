@@ -36,6 +36,8 @@ class EmbeddedRun {
   /// Waits until no other thread uses the run, and locks it.
   /// \throws StateError  this thread is inside a function that the run called (Calling), so it would wait for itself
   std::unique_lock<std::mutex> Lock();
+  /// Locks the run if no other thread uses it; else what is returned owns no lock. Throws as Lock.
+  std::unique_lock<std::mutex> TryLock();
   /// Marks, as long as it lives, that this thread is inside a function that the run called.
   class Calling {
    public:
@@ -91,6 +93,8 @@ class EmbeddedRun {
   void EndIfBegun();
   /// The record of a run that was ended; null before.
   const RunRecord* Record() const { return record_ ? &*record_ : nullptr; }
+  /// The series of that record, which has none afterwards: they may be large.
+  std::vector<RecordedSeries> TakeSeries();
 
   /// The composition.
   /// \throws StateError  it was not loaded
@@ -107,6 +111,7 @@ class EmbeddedRun {
 
  private:
   class Watcher;
+  void RequireOutside() const;
   void RequireUnloaded() const;
 
   std::mutex mutex_;

@@ -11,6 +11,7 @@
 #include "composition/threads/FamilyThread.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Suggest.hpp"
+#include "openmi/system/CoarseClock.hpp"
 #include "timespace/ResultsFolder.hpp"
 #include "timespace/optional/IRemarks.hpp"
 #include "timespace/times/Iso8601.hpp"
@@ -294,7 +295,7 @@ bool CompositionRun::Pass(std::size_t most) {
   record_.reached = std::min(now, *run_.to);
   control_.SetNow(record_.reached);
   results_.Commit(now);
-  const Clock::time_point wall = Clock::now();
+  const Clock::time_point wall = pace_ ? Clock::now() : CoarseNow();
   if (pace_ && went_on) pace_->Stepped(Now(), wall);
   if (results_.Checkpoints() != nullptr && results_.Checkpoints()->IsDue(now, wall)) TakeDueCheckpoint();
   if (wall - reported_ > std::chrono::duration<double>(options_.progress_seconds)) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 
 #include "timespace/times/Iso8601.hpp"
@@ -34,8 +35,25 @@ double MjdOf(std::int64_t micros) {
   return static_cast<double>(days) + kUnixEpoch + static_cast<double>(rest) / kMicrosPerDay;
 }
 
-py::object NumPy(const char* name) {
-  return py::module_::import("numpy").attr(name);
+/// A type of a module, for the whole life of the program: to look it up takes longer than what is done with it.
+template <int>
+py::handle Type(const char* module, const char* name) {
+  static PyObject* type = nullptr;  // set with the GIL, which an import may give away in between
+  if (type == nullptr) type = py::object(py::module_::import(module).attr(name)).release().ptr();
+  return type;
+}
+
+py::handle Datetime64() {
+  return Type<0>("numpy", "datetime64");
+}
+py::handle Timedelta64() {
+  return Type<1>("numpy", "timedelta64");
+}
+py::handle Datetime() {
+  return Type<2>("datetime", "datetime");
+}
+py::handle Timedelta() {
+  return Type<3>("datetime", "timedelta");
 }
 
 [[noreturn]] void ThrowType(py::handle given, const char* expected, const char* remedy) {
@@ -44,9 +62,12 @@ py::object NumPy(const char* name) {
 }
 
 /// What NumPy makes of `given` as microseconds.
-/// \param type  name of the type: "datetime64"
-std::int64_t MicrosFromNumPy(const char* type, const py::object& given) {
-  const auto value = NumPy(type)(given, "us").attr("astype")("int64").cast<std::int64_t>();
+/// \param type  datetime64 or timedelta64
+std::int64_t MicrosFromNumPy(py::handle type, py::handle given) {
+  const py::object micros = type(given, "us");
+  const py::buffer_info bytes = py::reinterpret_borrow<py::buffer>(micros).request();
+  std::int64_t value = 0;
+  std::memcpy(&value, bytes.ptr, sizeof value);
   if (value == kNotATime) throw RangeError({}, "expected a time, found 'not a time' (NaT)", "leave it out");
   return value;
 }
@@ -54,12 +75,12 @@ std::int64_t MicrosFromNumPy(const char* type, const py::object& given) {
 }  // namespace
 
 py::object TimeToPython(Stamp time) {
-  return NumPy("datetime64")(MicrosOf(time.mjd), "us");
+  return Datetime64()(MicrosOf(time.mjd), "us");
 }
 
 py::object SpanToPython(Days span) {
   const bool is_known = std::isfinite(span.count) && std::abs(span.count) < 1e8;
-  return NumPy("timedelta64")(is_known ? std::llround(span.count * kMicrosPerDay) : kNotATime, "us");
+  return Timedelta64()(is_known ? std::llround(span.count * kMicrosPerDay) : kNotATime, "us");
 }
 
 py::object TimesToPython(std::span<const double> mjd) {
@@ -68,29 +89,29 @@ py::object TimesToPython(std::span<const double> mjd) {
   return micros.attr("view")("datetime64[us]");
 }
 
+Stamp TimeFromMicros(std::int64_t micros) {
+  if (micros == kNotATime) throw RangeError({}, "expected a time, found 'not a time' (NaT)", "leave it out");
+  return {MjdOf(micros)};
+}
+
 Stamp TimeFromPython(py::handle given) {
   if (py::isinstance<py::str>(given)) return ParseIsoTime(given.cast<std::string>());
-  const py::module_ datetime = py::module_::import("datetime");
-  if (py::isinstance(given, NumPy("datetime64"))) {
-    return {MjdOf(MicrosFromNumPy("datetime64", py::reinterpret_borrow<py::object>(given)))};
-  }
-  if (py::isinstance(given, datetime.attr("datetime"))) {
+  if (py::isinstance(given, Datetime64())) return {MjdOf(MicrosFromNumPy(Datetime64(), given))};
+  if (py::isinstance(given, Datetime())) {
     py::object time = py::reinterpret_borrow<py::object>(given);
     if (!time.attr("tzinfo").is_none()) {
-      time = time.attr("astimezone")(datetime.attr("timezone").attr("utc"))
+      time = time.attr("astimezone")(py::module_::import("datetime").attr("timezone").attr("utc"))
                  .attr("replace")(py::arg("tzinfo") = py::none());
     }
-    return {MjdOf(MicrosFromNumPy("datetime64", time))};
+    return {MjdOf(MicrosFromNumPy(Datetime64(), time))};
   }
   ThrowType(given, "a time", "give a text as in 2015-12-01T06:30Z, a datetime or a numpy.datetime64");
 }
 
 Days SpanFromPython(py::handle given) {
   if (py::isinstance<py::str>(given)) return ParseIsoDuration(given.cast<std::string>());
-  const py::object timedelta = py::module_::import("datetime").attr("timedelta");
-  if (py::isinstance(given, NumPy("timedelta64")) || py::isinstance(given, timedelta)) {
-    const std::int64_t micros = MicrosFromNumPy("timedelta64", py::reinterpret_borrow<py::object>(given));
-    return {static_cast<double>(micros) / kMicrosPerDay};
+  if (py::isinstance(given, Timedelta64()) || py::isinstance(given, Timedelta())) {
+    return {static_cast<double>(MicrosFromNumPy(Timedelta64(), given)) / kMicrosPerDay};
   }
   ThrowType(given, "a span of time", "give a text as in PT1H or '30 min', a timedelta or a numpy.timedelta64");
 }

@@ -3,6 +3,7 @@
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -23,6 +24,9 @@ pybind11::object SpanToPython(Days span);
 /// Times as an array of `datetime64[us]`; shape [n].
 pybind11::object TimesToPython(std::span<const double> mjd);
 
+/// A time of `numpy.datetime64[us]`: microseconds since 1970.
+/// \throws RangeError  it is "not a time"
+Stamp TimeFromMicros(std::int64_t micros);
 /// A time from a text after ISO 8601 with its zone, a `datetime` or a `numpy.datetime64`; the last two are UTC unless
 /// they state another zone.
 /// \throws FormatError, TypeError  it is none of these

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <pybind11/stl.h>
 
 #include <nlohmann/json.hpp>
@@ -40,6 +41,53 @@ py::dict Read(RunHandle& self, const std::string& item) {
   all["is_pending"] = found.is_pending;
   all["is_freed"] = found.is_freed;
   return all;
+}
+
+double Value(RunHandle& self, const std::string& item) {
+  const std::vector<double> row = self.Briefly([&](EmbeddedRun& run) { return run.Desk().Row(item); });
+  if (row.size() == 1) return row[0];
+  throw py::value_error(row.empty()
+                            ? "expected a value of '" + item + "', found none yet"
+                            : fmt::format("expected one value of '{}', found {}; see values", item, row.size()));
+}
+
+/// \param time  none: the present time of the run
+/// \param row   a number, or what NumPy takes as an array of them
+void Supply(RunHandle& self, const std::string& item, py::handle time, py::handle row, py::handle duration) {
+  const std::optional<Stamp> given = time.is_none() ? std::nullopt : std::optional(TimeFromPython(time));
+  const Days span = duration.is_none() ? Days() : SpanFromPython(duration);
+  const auto supply = [&](std::span<const double> numbers) {
+    self.Briefly([&](EmbeddedRun& run) {
+      run.Run().Supply(item, given ? *given : run.Run().Now(), span, numbers);
+      return true;
+    });
+  };
+  if (PyFloat_CheckExact(row.ptr()) != 0) {
+    const double number = PyFloat_AS_DOUBLE(row.ptr());
+    supply({&number, 1});
+  } else {
+    supply(Numbers(row.cast<Row>()));
+  }
+}
+
+/// \param times  microseconds since 1970; shape [n]
+/// \param rows   shape [n, elements], or flat
+void SupplyRows(RunHandle& self, const std::string& item,
+                const py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>& times, const Row& rows,
+                py::handle duration) {
+  const Days span = duration.is_none() ? Days() : SpanFromPython(duration);
+  const std::span<const std::int64_t> micros(times.data(), static_cast<std::size_t>(times.size()));
+  const std::span<const double> numbers = Numbers(rows);
+  const std::size_t width = micros.empty() ? 0 : numbers.size() / micros.size();
+  if (numbers.size() != width * micros.size()) {
+    throw RangeError({.item = item}, fmt::format("expected a row for each of {} times, found {} values", micros.size(),
+                                                 numbers.size()));
+  }
+  self.Alone([&](EmbeddedRun& run) {
+    for (std::size_t i = 0; i < micros.size(); ++i) {
+      run.Run().Supply(item, TimeFromMicros(micros[i]), span, numbers.subspan(i * width, width));
+    }
+  });
 }
 
 py::list Components(RunHandle& self) {
@@ -85,6 +133,7 @@ py::list Families(RunHandle& self) {
 py::dict Record(RunHandle& self) {
   struct Kept {
     RunRecord record;
+    std::vector<RecordedSeries> series;
     std::vector<std::string> comparisons;  // ids, or the two items
     std::string summary;
   };
@@ -94,8 +143,10 @@ py::dict Record(RunHandle& self) {
       throw StateError({.file = run.File().path.string()}, "expected a run that was ended, found one that was not",
                        "end it");
     }
-    Kept made{*record, {}, JsonText(RunToJson(run.Loaded(), *record, ToJson(Problems())), -1)};
-    for (RecordedSeries& series : made.record.series) series.spec = nullptr;  // owned by the composition
+    Kept made;
+    made.summary = JsonText(RunToJson(run.Loaded(), *record, ToJson(Problems())), -1);
+    made.series = run.TakeSeries();
+    made.record = *record;
     for (RecordedComparison& comparison : made.record.comparisons) {
       const CompareSpec* spec = std::exchange(comparison.spec, nullptr);
       made.comparisons.push_back(!spec->id.empty() ? spec->id : spec->simulated.Text() + " / " + spec->observed.Text());
@@ -105,7 +156,7 @@ py::dict Record(RunHandle& self) {
   RunRecord& record = kept.record;
   py::list series;
   bool is_whole = true;
-  for (RecordedSeries& one : record.series) {
+  for (RecordedSeries& one : kept.series) {
     is_whole = is_whole && one.is_whole;
     series.append(std::make_shared<ResultRows>(ResultRows{.series = std::move(one.series),
                                                           .begins = std::move(one.begins),
@@ -200,13 +251,14 @@ void AddRun(py::module_& module) {
            with([](EmbeddedRun& run) { return run.Record() != nullptr ? RunState::Ended : run.Run().State(); }))
       .def("mjd", with([](EmbeddedRun& run) { return run.Run().Now().mjd; }))
       .def("time",
-           [](RunHandle& self) { return TimeToPython(self.Alone([](EmbeddedRun& run) { return run.Run().Now(); })); })
+           [](RunHandle& self) { return TimeToPython(self.Briefly([](EmbeddedRun& run) { return run.Run().Now(); })); })
       .def("passes", with([](EmbeddedRun& run) { return run.Run().Passes(); }))
       .def("read", Read)
       .def("values",
            [](RunHandle& self, const std::string& item) {
-             return RowToPython(self.Alone([&](EmbeddedRun& run) { return run.Desk().Values(item).values; }));
+             return RowToPython(self.Briefly([&](EmbeddedRun& run) { return run.Desk().Row(item); }));
            })
+      .def("value", Value)
       .def("element_count",
            [](RunHandle& self, const std::string& item) {
              return self.Alone([&](EmbeddedRun& run) { return run.Desk().ElementCount(item); });
@@ -221,12 +273,8 @@ void AddRun(py::module_& module) {
            })
       .def("free", [](RunHandle& self,
                       const std::string& item) { self.Alone([&](EmbeddedRun& run) { run.Desk().Free(item); }); })
-      .def("supply",
-           [](RunHandle& self, const std::string& item, py::handle time, const Row& row, py::handle duration) {
-             const Stamp begin = TimeFromPython(time);
-             const Days span = duration.is_none() ? Days() : SpanFromPython(duration);
-             self.Alone([&](EmbeddedRun& run) { run.Run().Supply(item, begin, span, Numbers(row)); });
-           })
+      .def("supply", Supply)
+      .def("supply_rows", SupplyRows)
       .def("set_argument",
            [](RunHandle& self, const std::string& component, const std::string& key, const std::string& value) {
              self.Alone([&](EmbeddedRun& run) { run.SetArgument(component, key, value); });

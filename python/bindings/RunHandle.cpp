@@ -5,6 +5,7 @@
 
 #include "composition/report/RunReport.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/system/CoarseClock.hpp"
 #include "python/bindings/Convert.hpp"
 
 namespace openmi::python {
@@ -120,7 +121,7 @@ void RunHandle::Call(const Code& code) {
 }
 
 bool RunHandle::LookForSignals() {
-  looked_ = Clock::now().time_since_epoch().count();
+  looked_ = CoarseNow().time_since_epoch().count();
   const py::gil_scoped_acquire acquire;
   if (PyErr_CheckSignals() == 0) return false;
   Raise(py::error_already_set());
@@ -128,13 +129,13 @@ bool RunHandle::LookForSignals() {
 }
 
 bool RunHandle::IsLookDue() const {
-  return Clock::now().time_since_epoch().count() - looked_.load() > Clock::duration(kLook).count();
+  return CoarseNow().time_since_epoch().count() - looked_.load() > Clock::duration(kLook).count();
 }
 
 bool RunHandle::Go(std::optional<Stamp> until) {
   return Alone([&](EmbeddedRun& run) {
     const auto is_there = [&] { return until && !Before(run.Begun().Now(), *until); };
-    looked_ = Clock::now().time_since_epoch().count();
+    looked_ = CoarseNow().time_since_epoch().count();
     bool goes_on = true;
     while (goes_on && !is_there()) {
       goes_on = run.Step(until ? 1 : CompositionRun::kManyPasses);

@@ -42,6 +42,12 @@ class RunHandle {
       throw;
     }
   }
+  /// The same for work of a moment that calls no Python code: with the GIL, unless another thread uses the run.
+  template <class Work>
+  auto Briefly(Work&& work) {
+    if (const auto lock = run_->TryLock()) return work(*run_);
+    return Alone(work);
+  }
   void Load();
   /// Makes passes until the run has reached `until`, or is over. Signals are looked for from time to time: what their
   /// handlers raise (KeyboardInterrupt) is raised here, after the pass.

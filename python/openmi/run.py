@@ -55,7 +55,7 @@ class Item:
         Raises:
             ValueError: the item has several values, or none yet.
         """
-        return float(self.values.item())
+        return self._run.value(self._name)
 
     @property
     def unit(self) -> str:
@@ -273,22 +273,28 @@ class Run:
         """Frees a fixed row; see `Item.free`."""
         self[item].free()
 
-    def supply(self, item: str, time: Time, values: Any, duration: Optional[Span] = None) -> None:
-        """Supplies a row to an input that was named in `start(supply=...)`.
+    def supply(self, item: str, time: Union[Time, numpy.ndarray, None], values: Any,
+               duration: Optional[Span] = None) -> None:
+        """Supplies a row, or many, to an input that was named in `start(supply=...)`.
 
         The component gets the value that holds at the time for which it asks; for a span, the mean of those that hold in
         it. Each row is later than those before; a row that ends when the last one ends replaces it.
 
         Args:
             item: 'component.item'.
-            time: the time of the row, or the start of its duration.
-            values: in the unit of the input; shape [elements].
-            duration: the span of the row; None: an instant.
+            time: the time of the row, or the start of its duration; None: the present time of the run. An array of
+                datetime64, of shape [n], supplies n rows at once.
+            values: in the unit of the input; shape [elements], or [n, elements].
+            duration: the span of the row, or of each; None: an instant.
         Raises:
             ArgumentError: the input is not supplied.
             RangeError: a wrong number of values, or a time before the last row.
         """
-        self._handle.supply(item, time, row_of(values), duration)
+        if isinstance(time, numpy.ndarray):
+            micros = time.astype("datetime64[us]").astype("int64")
+            self._handle.supply_rows(item, micros, row_of(values), duration)
+        else:
+            self._handle.supply(item, time, values if type(values) is float else row_of(values), duration)
 
     def set_argument(self, component: str, key: str, value: Any) -> None:
         """Changes an argument that the component accepts while it runs, or one of a component that is disengaged.

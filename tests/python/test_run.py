@@ -186,6 +186,40 @@ class StepByStep(Folder):
         with self.assertRaisesRegex(openmi.ArgumentError, "'supply'.*'before'"):
             made.start(supply={"pond.inflow": "before"})
 
+    def test_rows_are_supplied_for_the_present_time_or_many_at_once(self):
+        made = openmi.Composition("supplied", folder=self.folder)
+        made.add("pond", type="openmi.NashCascade", assembly="openmi-components", residence_time=6)
+        made.observe("pond.outflow").run_from("2020-01-01T00:00Z", "2020-01-03T00:00Z")
+        flows = numpy.arange(48.0)
+        with made.start(supply={"pond.inflow": "previous"}) as run:
+            with self.assertRaisesRegex(ValueError, "found none yet"):
+                run["pond.outflow"].value
+            for flow in flows:
+                run.supply("pond.inflow", None, float(flow))
+                run.step()
+                self.assertEqual(run["pond.outflow"].value, run["pond.outflow"].values[0])
+            stepped = run.end()
+        times = numpy.datetime64("2020-01-01") + numpy.arange(48) * numpy.timedelta64(1, "h")
+        with made.start(supply={"pond.inflow": "previous"}) as run:
+            with self.assertRaisesRegex(openmi.RangeError, "a row for each of 48 times, found 47 values"):
+                run.supply("pond.inflow", times, flows[1:])
+            with self.assertRaisesRegex(openmi.RangeError, "NaT"):
+                run.supply("pond.inflow", numpy.array(["NaT"], dtype="datetime64"), [1.0])
+            run.supply("pond.inflow", times, flows)
+            at_once = run.finish()
+        self.assertEqual(stepped["pond.outflow"].values.tobytes(), at_once["pond.outflow"].values.tobytes())
+        self.assertGreater(at_once["pond.outflow"].values[-1, 0], 30.0)
+
+    def test_an_item_with_several_values_has_no_value(self):
+        made = openmi.Composition("two", folder=self.folder)
+        made.add("two", type="openmi.Constant", assembly="openmi-components", value=1.0, elements="a,b")
+        made.observe("two.value").run_from("2020-01-01T00:00Z", "2020-01-03T00:00Z")
+        with made.start() as run:
+            run.step()
+            self.assertEqual(list(run["two.value"].values), [1.0, 1.0])
+            with self.assertRaisesRegex(ValueError, "found 2; see values"):
+                run["two.value"].value
+
     def test_rows_are_given_to_functions_as_they_are_made(self):
         rows = []
         made = spring_and_pond(self.folder)
