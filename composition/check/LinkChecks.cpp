@@ -45,6 +45,16 @@ void CheckIterate(Composition& composition, const IterateSpec& iterate, Problems
       members.push_back(*index);  // else the file's reader has reported it
   }
   if (members.empty() || members.size() != iterate.components.size()) return;
+  // A link that could not be made, for what was reported of it or of a component, may be the one that closes the loop.
+  const auto is_inside = [&](const LinkSpec& spec) {
+    const auto is_named = [&](const ItemSpec& item) {
+      return std::ranges::find(iterate.components, item.component) != iterate.components.end();
+    };
+    return is_named(spec.from) && is_named(spec.to);
+  };
+  const auto made = std::ranges::count_if(composition.Links(),
+                                          [&](const Link& link) { return link.IsMade() && is_inside(link.Spec()); });
+  if (made < std::ranges::count_if(composition.File().links, is_inside)) return;
   std::ranges::sort(members);
   const std::vector<std::vector<std::size_t>> loops = composition.Graph().Loops();
   const auto loop = std::ranges::find_if(loops, [&](const auto& one) {

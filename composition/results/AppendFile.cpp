@@ -57,11 +57,7 @@ AppendFile::AppendFile(std::filesystem::path path, Existing existing) : path_(st
   // be overwritten is emptied only under the lock.
   const bool refuses = existing == Existing::Refuse;
   const int how = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC;
-  const auto refuse = [this] {
-    throw FileError(
-        {.file = path_.string()}, "expected no earlier results, found this file",
-        "resume that run with --resume if it ended early, replace it with --overwrite, or name another folder");
-  };
+  const auto refuse = [this] { RefuseEarlierResults(path_); };
   // A link is not followed: its target does not belong to the results.
   file_ = FileDescriptor(open(path_.c_str(), how | (refuses ? O_EXCL : O_NOFOLLOW), 0666));
   if (!file_.IsOpen() && errno == ELOOP) RefuseLink(path_);

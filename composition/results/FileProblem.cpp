@@ -50,6 +50,13 @@ void ThrowFileProblem(const std::filesystem::path& path, std::string_view wanted
                   fmt::format("cannot {}: {}{}{}", wanted, found, intact.empty() ? "" : "; ", intact), remedy);
 }
 
+void RefuseEarlierResults(const std::filesystem::path& path) {
+  throw FileError(
+      {.file = path.string()}, "expected no earlier results, found this file",
+      "resume that run if it ended early (--resume; in Python resume=True), replace it (--overwrite; in Python "
+      "overwrite=True), or name another folder");
+}
+
 void SyncFolder(const std::filesystem::path& folder) {
   const FileDescriptor file(open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!file.IsOpen() || fsync(file.Number()) == 0) return;

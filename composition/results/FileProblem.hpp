@@ -12,6 +12,9 @@ namespace openmi {
 [[noreturn]] void ThrowFileProblem(const std::filesystem::path& path, std::string_view wanted, int error,
                                    std::string_view intact = {});
 
+/// Throws a FileError for a file of results that is there already and is not to be replaced.
+[[noreturn]] void RefuseEarlierResults(const std::filesystem::path& path);
+
 /// Makes the creation, renaming or removal of files in a folder permanent on disk, so that it outlives a power failure.
 ///
 /// Does nothing on file systems that report that they cannot do it.

@@ -45,11 +45,7 @@ std::filesystem::path Checked(std::filesystem::path path, AppendFile::Existing e
     return path;
   }
   RebuildFromJournal(path);
-  if (IsTaken(path)) {
-    throw FileError(
-        {.file = path.string()}, "expected no earlier results, found this file",
-        "resume that run with --resume if it ended early, replace it with --overwrite, or name another folder");
-  }
+  if (IsTaken(path)) RefuseEarlierResults(path);
   return path;
 }
 

@@ -41,10 +41,7 @@ RunFolder::RunFolder(std::filesystem::path folder, std::string name, Existing ex
   RebuildFromJournal(Netcdf());
   RepairCsv(Csv());
   for (const auto& file : {Csv(), Netcdf(), Report()}) {
-    if (!IsTaken(file)) continue;
-    throw FileError(
-        {.file = file.string()}, "expected no results of an earlier run, found this file",
-        "resume that run with --resume if it ended early, replace it with --overwrite, or name another folder");
+    if (IsTaken(file)) RefuseEarlierResults(file);
   }
 }
 

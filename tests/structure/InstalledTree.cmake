@@ -106,8 +106,6 @@ if(NEW_COMPONENT)
   expect_last(fresh-adaptor "2020-01-02T06:00:00Z,(3|2[.]99999999[0-9]*),1[.]8102965")
 
   # The tutorials and how-to pages, word for word, with the compilers and flags of this tree.
-  find_program(PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH)  # Debian's, with the modules of scripts/packages*.txt
-  find_program(PYTHON python3 REQUIRED)
   run(${CMAKE_COMMAND} -E env "CXX=${CXX_COMPILER}" "CFLAGS=${flags}" "CXXFLAGS=${flags}" "FFLAGS=${flags}"
     "CMAKE_GENERATOR=${GENERATOR}" "CMAKE_C_COMPILER_LAUNCHER=${COMPILER_LAUNCHER}"
     "CMAKE_CXX_COMPILER_LAUNCHER=${COMPILER_LAUNCHER}"

@@ -48,6 +48,25 @@ TEST(CheckCommand, JsonParsesAndCounts) {
   EXPECT_THAT(answer.at("problems").at(0).at("remedy"), HasSubstr("amplitude"));
 }
 
+TEST(CheckCommand, AComponentThatIsMissingIsNoFaultOfTheLoopItIsIn) {
+  const Workplace here;
+  const std::string pond = "Type=\"openmi.NashCascade\" Assembly=\"openmi-components\">";
+  const auto composition = [&](const std::string& hours, const std::string& way_back) {
+    return "<Composition xmlns=\"urn:openmi2:composition:1\" Id=\"loop\">\n<Component Id=\"a\" " + pond +
+           "<Argument Key=\"residence-time\" Value=\"" + hours + "\"/></Component>\n<Component Id=\"b\" " + pond +
+           "</Component>\n<Link From=\"a.outflow\" To=\"b.inflow\"/>" + way_back +
+           "<Iterate Components=\"a b\"/>\n<Run From=\"2020-01-01T00:00Z\" To=\"2020-01-02T00:00Z\"/></Composition>";
+  };
+  const std::string back = "<Link From=\"b.outflow\" To=\"a.inflow\"/>\n";
+  here.Write("wrong.xml", composition("long", back));
+  const ChildResult wrong = here.Run({"check", "wrong.xml"});
+  EXPECT_THAT(wrong.out, AllOf(HasSubstr("found 'long'"), Not(HasSubstr("Iterate"))));
+  here.Write("open.xml", composition("2", ""));
+  EXPECT_THAT(here.Run({"check", "open.xml"}).out, HasSubstr("'a b' in no loop")) << "this is one";
+  here.Write("closed.xml", composition("2", back));
+  EXPECT_EQ(here.Run({"check", "closed.xml"}).exit_code, 0);
+}
+
 TEST(CheckCommand, TakesSeveralFiles) {
   const Workplace here;
   here.WriteComposition("pond.xml");

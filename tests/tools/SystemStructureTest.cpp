@@ -249,6 +249,10 @@ TEST(FmuCommand, ARefusedFmuLeavesNoFiles) {
   text.erase(exchange, text.find("/>", exchange) + 2 - exchange);
   text.replace(text.find("<CoSimulation"), 13, "<ScheduledExecution");
   here.Write("Linear/modelDescription.xml", text);
+  const ChildResult check = here.Run({"fmu", "check", "Linear"});
+  EXPECT_EQ(check.exit_code, 5) << "what cannot be run is an error";
+  EXPECT_THAT(check.out + check.err, HasSubstr("scheduled execution alone"));
+  EXPECT_EQ(here.Run({"fmu", "info", "Linear"}).exit_code, 0) << "it can be read";
   const ChildResult made = here.Run({"new", "fmu-composition", "Linear", "-o", "out"});
   EXPECT_NE(made.exit_code, 0);
   EXPECT_THAT(made.err, HasSubstr("scheduled execution"));
