@@ -24,7 +24,7 @@ inline constexpr EnumNames<OnFailure> kOnFailures{"stop", "freeze"};
 /// How a component is separated from the others.
 struct IsolationSpec {
   Isolation isolation = Isolation::None;
-  double time_limit_seconds = 0.0;       ///< longest time it may compute without requesting values; 0: no limit
+  double time_limit_seconds = 0.0;  ///< longest time it may compute without requesting values, or load; 0: no limit
   std::uint64_t memory_limit_bytes = 0;  ///< address space of its process; 0: no limit
   OnFailure on_failure = OnFailure::Stop;
   friend bool operator==(const IsolationSpec&, const IsolationSpec&) = default;

@@ -120,7 +120,8 @@ void CompositionRun::Begin() {
                                       });
   OpenFiles();
   control_.SetPhase(RunState::Running);
-  begun_ = reported_ = Clock::now();
+  begun_ = Clock::now();
+  reported_ = CoarseNow();
   Guarded([this] { Start(); });
   if (!results_.HasFailed() || !results_.BeginsAnew()) return;
   // Nothing was computed, and nothing can be written.
@@ -181,7 +182,8 @@ void CompositionRun::Start() {
     const OverwrittenRecords records(composition_, results_.Overwrites());
     PrepareComponents(composition_, resumed_ != nullptr);
   }
-  begun_ = reported_ = Clock::now();
+  begun_ = Clock::now();
+  reported_ = CoarseNow();
   watch_->Start();
   loop_ = std::make_unique<RunLoop>(composition_, record_.mode,
                                     options_.threads.value_or(static_cast<std::size_t>(run_.threads)));
@@ -220,7 +222,12 @@ bool CompositionRun::Advance(std::size_t most) {
   }
   if (control_.Phase() != RunState::Running) return false;
   bool goes_on = false;
-  return Guarded([&] { goes_on = Pass(most); }) && goes_on;
+  if (Guarded([&] { goes_on = Pass(most); })) return goes_on;
+  if (!results_.HasFailed()) {  // else the reason is not in the model
+    AddNote(record_.problems, RunPlace(),
+            fmt::format("ended at {} of {}", FormatIsoTime(record_.reached), FormatIsoTime(*run_.to)));
+  }
+  return false;
 }
 
 bool CompositionRun::AdvanceTo(Stamp time) {
@@ -298,7 +305,7 @@ bool CompositionRun::Pass(std::size_t most) {
   const Clock::time_point wall = pace_ ? Clock::now() : CoarseNow();
   if (pace_ && went_on) pace_->Stepped(Now(), wall);
   if (results_.Checkpoints() != nullptr && results_.Checkpoints()->IsDue(now, wall)) TakeDueCheckpoint();
-  if (wall - reported_ > std::chrono::duration<double>(options_.progress_seconds)) {
+  if (wall - reported_ >= std::chrono::duration<double>(options_.progress_seconds)) {
     reported_ = wall;
     ReportProgress(wall);
   }

@@ -161,7 +161,7 @@ class Composition:
             arguments: its arguments by their exact keys. Numbers, booleans, times, spans, paths and lists become text.
             caption: text for users.
             isolation: 'none'; 'process': in a process that all instances of its library share; 'instance': in its own.
-            time_limit: longest time in seconds that it may compute without asking for values; 0: no limit.
+            time_limit: longest time in seconds that it may compute without asking for values, or load; 0: no limit.
             memory_limit: address space of its process in bytes; 0: no limit.
             on_failure: 'stop': the run ends; 'freeze': its last values stay, and the rest of the run continues.
             keep_state: whether it continues with its last state after its family was exchanged.

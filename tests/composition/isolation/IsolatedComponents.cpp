@@ -97,6 +97,10 @@ class Trouble final : public openmi::SteppingComponent {
   }
 
  private:
+  void Setup() override {
+    for (volatile bool go_on = how_.Value() == "hang-on-setup"; go_on;) {
+    }
+  }
   void Start(Stamp) override {
     if (how_.Value() == "crash-on-start") std::raise(SIGSEGV);
     count_.Set(0.0);

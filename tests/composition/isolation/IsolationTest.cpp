@@ -297,6 +297,13 @@ INSTANTIATE_TEST_SUITE_P(
       return name;
     });
 
+TEST(Isolation, TheTimeLimitCountsForLoadingToo) {
+  const Made made(
+      Apart("slow", "Trouble", "Isolation=\"process\" TimeLimit=\"PT1S\"", ArgumentXml("how", "hang-on-setup")) +
+      RunXml());
+  EXPECT_THAT(made.Text(), AllOf(HasSubstr("slow"), HasSubstr("did not answer within 1 s")));
+}
+
 TEST(Isolation, TheRestRunsOnWhereTheFileSaysSo) {
   const auto body = [](const std::string& how) {
     return Apart("bad", "Trouble", "Isolation=\"instance\" OnFailure=\"freeze\"",
