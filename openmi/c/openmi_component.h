@@ -343,6 +343,15 @@ typedef struct {
   void (*close)(const openmi_component_library* types);
   /** The real paths of the files that the language itself needs beside this library, ended by null. */
   const char* const* (*support)(void);
+  /**
+   * Makes an object of a class in a file, and fills a struct of functions of another interface with it. 0: done; -1
+   * after a call of `complain`.
+   * \param interface  "bmi-2.0": the struct Bmi of its C binding; two functions follow it: the text of the last error,
+   *   `const char* last_error(Bmi*)`, and `void end(Bmi*)`, which is called last
+   * \param type       the name of the class; empty: the only one
+   */
+  int (*fill)(const char* interface, const char* name, int is_module, const char* type, void* table,
+              openmi_complain complain, void* to);
 } openmi_language;
 
 #if defined(__GNUC__)

@@ -52,6 +52,19 @@ void Keep(void* to, const openmi_report* report) {
               .remedy = text(report->remedy)};
 }
 
+void ThrowIf(const std::optional<Problem>& complaint, const Where& where) {
+  if (!complaint) return;
+  Where there = complaint->where;
+  there.component = where.component;
+  if (there.file.empty()) there = where;
+  throw LoadError(there, complaint->problem, complaint->remedy);
+}
+
+/// The name as the language takes it.
+std::string NameIn(const std::string& path) {
+  return Script::IsModule(path) ? path.substr(kModule.size()) : path;
+}
+
 }  // namespace
 
 bool Script::IsModule(std::string_view assembly) {
@@ -90,17 +103,19 @@ std::shared_ptr<Script> Script::Open(const std::string& name, const Where& where
   stamp.hash = HashOfLibrary(path, where);
   const std::shared_ptr<Script> script(new Script(path, std::move(file), stamp, Language(where)));
   std::optional<Problem> complaint;
-  const std::string asked = is_module ? path.substr(kModule.size()) : path;
-  script->table_ = script->language_.open(asked.c_str(), is_module ? 1 : 0, &Keep, &complaint);
-  if (complaint) {
-    Where there = complaint->where;
-    there.component = where.component;
-    if (there.file.empty()) there = where;
-    throw LoadError(there, complaint->problem, complaint->remedy);
-  }
+  script->table_ = script->language_.open(NameIn(path).c_str(), is_module ? 1 : 0, &Keep, &complaint);
+  ThrowIf(complaint, where);
   const std::string place = fmt::format("'{}'", path);
   script->types_ = CTypesOf(script->table_, "the plug-in for " + place, place, where);
   return script;
+}
+
+void Script::Fill(const std::string& interface, const std::string& name, const std::string& type, void* table,
+                  const Where& where) {
+  std::optional<Problem> complaint;
+  Language(where).fill(interface.c_str(), NameIn(name).c_str(), IsModule(name) ? 1 : 0, type.c_str(), table, &Keep,
+                       &complaint);
+  ThrowIf(complaint, where);
 }
 
 std::vector<std::string> Script::Files() const {

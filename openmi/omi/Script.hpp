@@ -32,6 +32,11 @@ class Script final : public SharedLibrary {
   /// \param where  the place for messages: the OMI file and its line
   /// \throws LoadError  there is no plug-in for the language; or the file cannot be used, with the place in it
   static std::shared_ptr<Script> Open(const std::string& name, const Where& where);
+  /// Makes an object of a class in a file or module, and fills a struct of functions with it, as openmi_language.fill.
+  /// \param type  empty: the only class
+  /// \throws LoadError  as Open; or there is no such class
+  static void Fill(const std::string& interface, const std::string& name, const std::string& type, void* table,
+                   const Where& where);
   ~Script();
 
   /// The types in the file.

@@ -3,8 +3,10 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "python-bridge/module/Gil.hpp"
@@ -67,7 +69,7 @@ const openmi_component_library* OpenTypes(const char* name, int is_module, openm
   try {
     auto types = std::make_unique<Types>();
     const py::module_ opener = py::module_::import("openmi._script");
-    types->script = opener.attr(is_module != 0 ? "open_module" : "open_file")(name);
+    types->script = opener.attr("open_types")(name, is_module != 0);
     for (const py::handle described : types->script.attr("types")) types->types.push_back(MakeType(described));
     for (const auto& type : types->types) types->list.push_back(&type->table);
     types->list.push_back(nullptr);
@@ -104,6 +106,23 @@ const char* const* SupportFiles() {
   for (const std::string& file : files) list.push_back(file.c_str());
   list.push_back(nullptr);
   return list.data();
+}
+
+int Fill(const char* interface, const char* name, int is_module, const char* type, void* table,
+         openmi_complain complain, void* to) {
+  const Gil gil;
+  try {
+    if (std::string_view(interface) != "bmi-2.0") throw py::value_error("unknown interface " + std::string(interface));
+    py::module_::import("openmi._bmi")
+        .attr("fill")(reinterpret_cast<std::uintptr_t>(table), name, is_module != 0, type);
+    return 0;
+  } catch (py::error_already_set& error) {
+    error.restore();
+  } catch (const std::exception& error) {
+    PyErr_SetString(PyExc_RuntimeError, error.what());
+  }
+  ReportError("", nullptr, complain, to);
+  return -1;
 }
 
 void CloseTypes(const openmi_component_library* table) {
@@ -159,7 +178,8 @@ const openmi_language& Language() {
                                                 .open = &OpenTypes,
                                                 .files = &FilesOf,
                                                 .close = &CloseTypes,
-                                                .support = &SupportFiles};
+                                                .support = &SupportFiles,
+                                                .fill = &Fill};
   return kLanguage;
 }
 

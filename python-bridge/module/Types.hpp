@@ -13,6 +13,8 @@ const openmi_language& Language();
 const openmi_component_library* OpenTypes(const char* name, int is_module, openmi_complain complain, void* to);
 const char* const* FilesOf(const openmi_component_library* types);
 const char* const* SupportFiles();
+int Fill(const char* interface, const char* name, int is_module, const char* type, void* table,
+         openmi_complain complain, void* to);
 void CloseTypes(const openmi_component_library* types);
 
 /// The functions of a component that its class has, as flags for FillTable.

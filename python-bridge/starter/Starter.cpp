@@ -143,11 +143,20 @@ const openmi_component_library* Complain(const char*, int, openmi_complain compl
   return nullptr;
 }
 
+int CannotFill(const char*, const char* name, int is_module, const char*, void*, openmi_complain complain, void* to) {
+  Complain(name, is_module, complain, to);
+  return -1;
+}
+
 }  // namespace
 
 extern "C" OPENMI_C_EXPORT const openmi_language* openmi_c_language_1(void) {
-  static constexpr openmi_language kNone = {
-      .size = sizeof(openmi_language), .open = &Complain, .files = nullptr, .close = nullptr, .support = &NoFiles};
+  static constexpr openmi_language kNone = {.size = sizeof(openmi_language),
+                                            .open = &Complain,
+                                            .files = nullptr,
+                                            .close = nullptr,
+                                            .support = &NoFiles,
+                                            .fill = &CannotFill};
   if (language != nullptr) return language;
   const bool is_own = Py_IsInitialized() == 0;
   if (is_own) {

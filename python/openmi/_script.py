@@ -26,20 +26,22 @@ _THREAD_SAFE, _WHOLE_STEPS, _RESTARTABLE, _WRITES_FILES = 1, 2, 4, 8
 _OWN = os.path.dirname(os.path.abspath(__file__)) + os.sep
 _OPTIONAL = ("validate", "start", "finish", "step_end")
 
-_open: list["Script"] = []
+_open: list["Loaded"] = []
 
 
-class Script:
-    """A file or module that is open, and its types."""
+class Loaded:
+    """A file or module that is read, until it is closed."""
 
     def __init__(self, module: kinds.ModuleType, folder: str, owned: set[str]):
         self.module = module
         self.folder = folder
         self.owned = owned  # names of modules that are forgotten with it
-        self.types = _types_of(module)
         #: The files of its own that were read, its own first; none of an installed module.
         self.files = sorted({os.path.realpath(sys.modules[name].__file__ or "") for name in owned if name in sys.modules},
                             key=lambda file: (file != os.path.realpath(module.__file__ or ""), file))
+        #: The types of components in it, as the module in C++ takes them.
+        self.types: list[dict[str, Any]] = []
+        _open.append(self)
 
     def close(self) -> None:
         """Forgets the file, and the modules of its folder that no other open file uses."""
@@ -53,34 +55,39 @@ class Script:
         gc.collect()
 
 
-def open_file(path: str) -> Script:
-    """Reads a file with components."""
-    folder = os.path.dirname(path)
+def load(name: str, is_module: bool) -> Loaded:
+    """Reads a file, or imports an installed module."""
     before = set(sys.modules)
+    if is_module:
+        module = _imported(name, None)
+        return _loaded(module, os.path.dirname(getattr(module, "__file__", None) or ""), before)
+    folder = os.path.dirname(name)
     if os.path.exists(os.path.join(folder, "__init__.py")):
-        root, name = _package_of(path)
-        module, within = _imported(name, root), root
-    else:
-        _require_own_modules(path, folder)
-        module, within = _executed(path, folder), folder
-    return _opened(module, within, before)
+        root, dotted = _package_of(name)
+        return _loaded(_imported(dotted, root), root, before)
+    _require_own_modules(name, folder)
+    return _loaded(_executed(name, folder), folder, before)
 
 
-def open_module(name: str) -> Script:
-    """Imports an installed module with components."""
-    before = set(sys.modules)
-    module = _imported(name, None)
-    file = getattr(module, "__file__", None) or ""
-    return _opened(module, os.path.dirname(file), before)
+def open_types(name: str, is_module: bool) -> Loaded:
+    """The same, with the types of components in it."""
+    loaded = load(name, is_module)
+    try:
+        loaded.types = _types_of(loaded.module)
+    except BaseException:
+        loaded.close()
+        raise
+    return loaded
 
 
 def support() -> list[str]:
     """The files of this package that components need."""
-    names = ("__init__", "_geometry", "_script", "_state", "component", "errors")
-    return [os.path.realpath(_OWN + name + ".py") for name in names] + [os.path.realpath(sys.modules["openmi._component"].__file__ or "")]
+    names = ("__init__", "_bmi", "_geometry", "_script", "_state", "component", "errors")
+    module = sys.modules["openmi._component"].__file__ or ""
+    return [os.path.realpath(_OWN + name + ".py") for name in names] + [os.path.realpath(module)]
 
 
-def _opened(module: kinds.ModuleType, folder: str, before: set[str]) -> Script:
+def _loaded(module: kinds.ModuleType, folder: str, before: set[str]) -> Loaded:
     installed = {sysconfig.get_paths()[kind] for kind in ("purelib", "platlib", "stdlib")} | {"/usr/lib/python3/dist-packages"}
     owned = {module.__name__} - before
     if not any((folder + os.sep).startswith(place + os.sep) for place in installed):
@@ -91,9 +98,7 @@ def _opened(module: kinds.ModuleType, folder: str, before: set[str]) -> Script:
               if other.module is not sys.modules.get(name) and _is_source_in(sys.modules.get(name), folder)}
     if any(module is other.module for other in _open):
         owned.add(module.__name__)
-    script = Script(module, folder, owned)
-    _open.append(script)
-    return script
+    return Loaded(module, folder, owned)
 
 
 def _is_source_in(module: Any, folder: str) -> bool:
