@@ -76,6 +76,21 @@ struct BmiArguments {
       {.caption = "outputs that the model sets in its first update only",
        .description = "between semicolons ('*': all, 'none': none): they are missing at the start; without: all, "
                       "where one of them holds what no model means (a subnormal number, or one beyond 1e100)"});
+  Argument<std::string> states = list.AddText(
+      "states", {.caption = "how states are kept",
+                 .description = "auto: by the variables of the library for that, where it has them; replay: by doing "
+                                "again all steps since the start, for models that then give the same values",
+                 .value = "auto",
+                 .possible_values = {"auto", "replay", "none"}});
+  Argument<std::string> state_variables = list.AddPlain(
+      "state-variables", {.caption = "variables that are the state of the model",
+                          .description = "between semicolons: all that the model remembers from step to step"});
+  Argument<int> retries =
+      list.Add<int>("retries", {.caption = "how often a step that fails is halved",
+                                .description = "the model is set back and makes two half steps; 0: the run ends",
+                                .value = 0,
+                                .minimum = 0,
+                                .maximum = 20});
   Argument<std::string> elements_file = list.AddText(
       "elements-file", {.caption = "file with the place of a lumped model",
                         .description = "the element that variables without a grid belong to; GeoJSON, WKT or CSV",

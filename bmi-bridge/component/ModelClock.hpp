@@ -8,6 +8,8 @@
 
 #include "bmi-bridge/component/BmiArguments.hpp"
 #include "bmi-bridge/model/Model.hpp"
+#include "timespace/state/StateReader.hpp"
+#include "timespace/state/StateWriter.hpp"
 #include "timespace/times/Stamp.hpp"
 
 namespace openmi::bmi {
@@ -58,11 +60,18 @@ class ModelClock {
   /// Whether the model has computed since Read.
   bool IsUpdated() const { return is_updated_; }
 
+  void Save(StateWriter& writer) const;
+  /// Returns to a time that was saved. The model was set to that state already; if its own time is another one, which
+  /// a state need not contain, it is taken as that time from here on.
+  /// \param later  seconds by which this run started later than the one that saved
+  void Load(Model& model, StateReader& reader, double later);
+
  private:
   enum class UseUpdateUntil : std::uint8_t { Auto, Always, Never };
 
   UseUpdateUntil use_until_ = UseUpdateUntil::Auto;
   bool is_updated_ = false;
+  double offset_ = 0.0;  // what the own time of the model lacks
   double seconds_per_unit_ = 1.0;
   std::optional<double> epoch_mjd_;
   double now_ = 0.0;

@@ -18,6 +18,7 @@
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/IArgumentMeaning.hpp"
 #include "openmi/sdk/IFamily.hpp"
+#include "openmi/sdk/IStateAbility.hpp"
 #include "openmi/standard/IByteStateConverter.hpp"
 #include "openmi/standard/IManageState.hpp"
 #include "timespace/optional/IBalance.hpp"
@@ -212,6 +213,12 @@ class ComponentHost::Hosted {
         const bool has_time = reader.ReadBool();
         return WriteValues(reply, has_time ? output.ValuesAt(Stamp{reader.ReadDouble()}) : output.Output().Values());
       }
+      case HostRequest::StateAbility: {
+        const StateAbility ability = AbilityOf(component);
+        reply.Write(ability.in_memory);
+        reply.Write(ability.as_bytes);
+        return Write(reply, ability.why_not);
+      }
       case HostRequest::KeepState:
         return Write(reply, Required(states_, "keeps states", loaded_).KeepCurrentState().Id());
       case HostRequest::RestoreState:
@@ -265,6 +272,7 @@ class ComponentHost::Hosted {
     if (state_bytes_ != nullptr) offers |= kOffersStateBytes;
     if (resumes_ != nullptr) offers |= kOffersResumes;
     if (remarks_ != nullptr) offers |= kOffersRemarks;
+    if (dynamic_cast<IStateAbility*>(loaded_.component.get()) != nullptr) offers |= kOffersStateAbility;
     reply.Write(offers);
     const IBaseLinkableComponent& component = *loaded_.component;
     for (const std::string& text : {component.Id(), component.Caption(), component.Description(), FamilyKeyOf(loaded_),

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/IStateAbility.hpp"
 #include "timespace/state/StateReader.hpp"
 #include "timespace/state/StateWriter.hpp"
 #include "timespace/times/Iso8601.hpp"
@@ -167,7 +168,7 @@ void LoopGroup::KeepStates() {
     member.begin = member.Now();
     if (!member.CanUpdate()) continue;
     // Another component may have replaced it since the last step.
-    member.states = dynamic_cast<IManageState*>(&member.instance->Component());
+    member.states = ManagedStates(member.instance->Component());
     member.limit = dynamic_cast<IStepLimit*>(&member.instance->Component());
     if (member.states == nullptr) {
       throw StateError({.component = member.instance->Id()},
