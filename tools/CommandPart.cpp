@@ -25,7 +25,8 @@ struct PartName {
 };
 
 constexpr PartName kFmi = {"fmi", "fmu"};
-constexpr std::array kParts = {kFmi, PartName{"dcp", "dcp"}, PartName{"broker", "broker"}, PartName{"osmp", "osmp"}};
+constexpr std::array kParts = {kFmi, PartName{"dcp", "dcp"}, PartName{"broker", "broker"}, PartName{"osmp", "osmp"},
+                               PartName{"bmi", "bmi"}};
 
 /// A part, or what was found in its place and what to do.
 struct FoundPart {

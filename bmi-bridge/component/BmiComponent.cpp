@@ -64,7 +64,7 @@ std::unique_ptr<const IValueDefinition> DefinitionOf(const Port& port, const std
   try {
     return std::make_unique<Quantity>(Unit::Parse(port.is_rate ? fmt::format("({}) s-1", units) : units), name);
   } catch (const UnitError&) {
-    if (units != "none" && units != "unitless" && units != "dimensionless") {
+    if (!MeansNoUnit(units)) {
       warnings.push_back(fmt::format(
           "the unit '{}' of '{}' cannot be read, and counts as none; give it in the argument 'units'", units, name));
     }
@@ -355,6 +355,42 @@ void BmiComponent::RequireRetries() {
     refuse("expected a model that makes shorter steps (update_until), for retries, found one that makes whole ones",
            "leave the argument 'retries' out");
   }
+}
+
+Model& BmiComponent::Initialized() const {
+  if (model_ != nullptr) return *model_;
+  throw StateError({.component = Caption()}, "expected a model that is initialized, found none",
+                   "call Initialize first");
+}
+
+ModelFacts BmiComponent::Facts() {
+  Model& model = Initialized();
+  const WorkingDirectory here(folder_);
+  ModelFacts facts{.name = model.ComponentName(),
+                   .library = library_->File().string(),
+                   .hand_over = library_->HandOver(),
+                   .has_one_model = library_->HasOneModel(),
+                   .has_update_until = model.CanUpdateUntil(),
+                   .has_solve = false,
+                   .now = clock_.Now(),
+                   .start = model.StartTime(),
+                   .end = std::isfinite(clock_.End()) ? std::optional(clock_.End()) : std::nullopt,
+                   .step = model.TimeStep(),
+                   .time_units = model.TimeUnits().value_or(std::string()),
+                   .seconds_per_unit = clock_.InSeconds(1.0),
+                   .epoch_now_mjd = {},
+                   .variables = {},
+                   .states = states_.Way()};
+  if (const auto now = clock_.ByEpoch(clock_.Now())) facts.epoch_now_mjd = now->mjd;
+  std::vector<std::string> ignored;  // Validate reports them
+  facts.variables = ReadVariables(model, ignored);
+  return facts;
+}
+
+void BmiComponent::CheckModel(Problems& problems) {
+  Model& model = Initialized();
+  const WorkingDirectory here(folder_);
+  CheckAnswers(model, problems);
 }
 
 const StateAbility& BmiComponent::AbilityOfStates() {

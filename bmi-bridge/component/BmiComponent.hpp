@@ -8,6 +8,7 @@
 
 #include "bmi-bridge/component/GridElements.hpp"
 #include "bmi-bridge/component/ModelClock.hpp"
+#include "bmi-bridge/component/ModelFacts.hpp"
 #include "bmi-bridge/component/ModelPorts.hpp"
 #include "bmi-bridge/component/ModelStates.hpp"
 #include "bmi-bridge/model/Library.hpp"
@@ -35,6 +36,12 @@ class BmiComponent final : public StatefulSteppingComponent, public IFamilyKey, 
 
   /// The file of the library.
   std::string FamilyKey() const override;
+  /// What the model says of itself.
+  /// \throws StateError  it is not initialized
+  ModelFacts Facts();
+  /// Adds what CheckAnswers finds.
+  /// \throws StateError  the model is not initialized
+  void CheckModel(Problems& problems);
   const StateAbility& AbilityOfStates() override;
   const IIdentifiable& KeepCurrentState() override;
   const IIdentifiable& ConvertFromByteArray(ByteView bytes) override;
@@ -60,6 +67,7 @@ class BmiComponent final : public StatefulSteppingComponent, public IFamilyKey, 
   void SetTimes();
   void MakeItems();
   void FollowGrids();
+  Model& Initialized() const;
   void RequireStates();
   void RequireRetries();
   /// Gives the inputs and makes steps. If one fails, it is tried again in two halves.
