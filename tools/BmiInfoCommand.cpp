@@ -34,6 +34,7 @@ Json ToJson(const bmi::ModelFacts& facts) {
                {"handOver", facts.hand_over},
                {"models", facts.has_one_model ? "one" : "many"},
                {"updateUntil", facts.has_update_until},
+               {"solve", facts.has_solve},
                {"states", bmi::kStateWays.NameOf(facts.states)},
                {"time",
                 {{"units", facts.time_units},
@@ -68,6 +69,7 @@ void Print(const bmi::ModelFacts& facts) {
                    number(facts.step), facts.time_units, facts.has_update_until ? "" : ", whole steps only"));
   if (facts.epoch_now_mjd) line("  now by its epoch: " + FormatIsoTime(Stamp{*facts.epoch_now_mjd}));
   line(fmt::format("  states: {}", bmi::kStateWays.NameOf(facts.states)));
+  if (facts.has_solve) line("  solve: iterates within its time steps (XMI)");
   if (facts.variables.empty()) return;
   std::vector<std::array<std::string, 6>> rows = {{"variable", "use", "type", "units", "values", "grid"}};
   for (const bmi::VariableFacts& fact : facts.variables) {

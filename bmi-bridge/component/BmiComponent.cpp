@@ -13,12 +13,14 @@
 #include "bmi-bridge/component/StateTrial.hpp"
 #include "bmi-bridge/component/WorkingDirectory.hpp"
 #include "openmi/omi/LibrarySearch.hpp"
+#include "openmi/sdk/Described.hpp"
 #include "openmi/sdk/Lists.hpp"
 #include "openmi/sdk/Missing.hpp"
 #include "openmi/sdk/Quantity.hpp"
 #include "openmi/sdk/Suggest.hpp"
 #include "openmi/sdk/Unit.hpp"
 #include "timespace/elements/ReferenceSystems.hpp"
+#include "timespace/times/Iso8601.hpp"
 
 namespace openmi::bmi {
 namespace {
@@ -164,6 +166,7 @@ void BmiComponent::LoadModel() {
   const WorkingDirectory here(folder_);
   library_ = Library::Load(file, options);
   model_ = MakeModel();
+  solve_ = SolveFunctions::Find(*library_);
   const std::string name = model_->ComponentName();
   SetDescription(fmt::format("{} (BMI 2.0: {})", name.empty() ? "a model without a name" : name, library_->HandOver()));
 }
@@ -178,7 +181,7 @@ std::unique_ptr<Model> BmiComponent::MakeModel() const {
 
 void BmiComponent::SetTimes() {
   has_own_step_ = !ArgumentItems().Find("time-step")->IsSet();
-  SetWholeSteps(clock_.MakesWholeSteps());
+  SetWholeSteps(clock_.MakesWholeSteps() || solve_ != nullptr);
   if (has_own_step_) SetTimeStep(Seconds(clock_.StepSeconds(*model_)));
   if (const auto begin = clock_.ByEpoch(clock_.Now())) {
     const Stamp end = *clock_.ByEpoch(clock_.End());
@@ -302,7 +305,8 @@ void BmiComponent::Start(Stamp begin) {
 
 void BmiComponent::Step(Stamp from, Stamp to) {
   const WorkingDirectory here(folder_);
-  const bool is_own_step = has_own_step_ && to == StepEnd(from);
+  // The end of a step after an open one was estimated before the clock of the model moved.
+  const bool is_own_step = has_own_step_ && (open_ ? SameTime(to, StepEnd(from)) : to == StepEnd(from));
   const double before = clock_.Now();
   double until = clock_.NextStepEnd();
   if (!is_own_step) {
@@ -311,6 +315,7 @@ void BmiComponent::Step(Stamp from, Stamp to) {
                                                   : std::round(ToSeconds(to - StartTime()) * 1e6) * 1e3);
   }
   if (!(before < until - clock_.Tolerance())) return;  // it went further, and its rows are published
+  if (open_ && IteratesInStep()) return IterateInStep(from, to, until);
   outputs_.Shown().Keep();
   try {
     Advance(until, is_own_step, arguments_.retries.Value());
@@ -347,7 +352,7 @@ void BmiComponent::RequireRetries() {
   const auto refuse = [this](const std::string& problem, const char* remedy) {
     throw ArgumentError(model_->Place("retries"), problem, remedy);
   };
-  if (!AbilityOfStates().in_memory) {
+  if (!AbilityOfStates().as_bytes) {
     refuse("expected a model that can be set back, for retries, found one that cannot: " + ability_->why_not,
            "leave the argument 'retries' out");
   }
@@ -371,7 +376,7 @@ ModelFacts BmiComponent::Facts() {
                    .hand_over = library_->HandOver(),
                    .has_one_model = library_->HasOneModel(),
                    .has_update_until = model.CanUpdateUntil(),
-                   .has_solve = false,
+                   .has_solve = solve_ != nullptr,
                    .now = clock_.Now(),
                    .start = model.StartTime(),
                    .end = std::isfinite(clock_.End()) ? std::optional(clock_.End()) : std::nullopt,
@@ -399,6 +404,11 @@ const StateAbility& BmiComponent::AbilityOfStates() {
   if (model_ == nullptr) return kNotYet;
   if (ability_) return *ability_;
   std::string why;
+  if (IteratesInStep()) {
+    ability_ =
+        StateAbility{.as_bytes = false, .why_not = "it iterates within its steps, and keeps no states otherwise"};
+    return *ability_;
+  }
   if (states_.Way() == StateWay::None) {
     why = arguments_.states.Value() == "none"
               ? "its argument 'states' is none"
@@ -435,7 +445,49 @@ void BmiComponent::RequireStates() {
 
 const IIdentifiable& BmiComponent::KeepCurrentState() {
   RequireStates();
-  return StatefulSteppingComponent::KeepCurrentState();
+  if (!IteratesInStep()) return StatefulSteppingComponent::KeepCurrentState();
+  if (open_) {
+    throw StateError({.component = Caption()},
+                     "expected one state at a time of a model that iterates within its steps, found another",
+                     "only iterated loops can use such states");
+  }
+  static const Identifier kStartOfStep("start-of-step");
+  open_ = OpenStep{.from = CurrentTime(), .ticks = TicksOfCentury(), .to = kFarPast};
+  return kStartOfStep;
+}
+
+void BmiComponent::RestoreState(const IIdentifiable& state_id) {
+  if (!IteratesInStep() || !open_) return StatefulSteppingComponent::RestoreState(state_id);
+  ReturnTo(open_->from, open_->ticks);
+}
+
+void BmiComponent::ClearState(const IIdentifiable& state_id) {
+  if (!IteratesInStep() || !open_) return StatefulSteppingComponent::ClearState(state_id);
+  CompleteStep();
+}
+
+void BmiComponent::IterateInStep(Stamp from, Stamp to, double until) {
+  const bool is_new = open_->to == kFarPast;
+  if (!is_new && !(SameTime(from, open_->from) && SameTime(to, open_->to))) {
+    throw ModelError({.component = Caption()},
+                     fmt::format("expected one step of this component in each step of the loop, to {}, found one to {}",
+                                 FormatIsoTime(open_->to), FormatIsoTime(to)),
+                     "give the components of the loop steps of the same length, and do not shorten them");
+  }
+  if (is_new) solve_->Begin(*model_, until - clock_.Now());
+  open_->to = to;
+  inputs_.Give(*model_, clock_.InSeconds(until - clock_.Now()), nullptr);
+  outputs_.Shown().OwnAll();
+  open_->has_converged = solve_->Iterate(*model_);
+  outputs_.Copy(*model_, clock_.InSeconds(until - clock_.Now()));
+}
+
+void BmiComponent::CompleteStep() {
+  const OpenStep step = *std::exchange(open_, std::nullopt);
+  if (step.to == kFarPast) return;  // nothing was computed
+  const WorkingDirectory here(folder_);
+  solve_->End(*model_);
+  clock_.Follow(*model_);
 }
 
 const IIdentifiable& BmiComponent::ConvertFromByteArray(ByteView bytes) {
@@ -479,6 +531,7 @@ void BmiComponent::End() {
   if (model_ == nullptr) return;
   const WorkingDirectory here(folder_);
   outputs_.Shown().OwnAll();
+  open_.reset();
   grids_.reset();
   const std::unique_ptr<Model> model = std::move(model_);
   const std::shared_ptr<Library> library = library_;

@@ -12,6 +12,7 @@
 #include "bmi-bridge/component/ModelPorts.hpp"
 #include "bmi-bridge/component/ModelStates.hpp"
 #include "bmi-bridge/model/Library.hpp"
+#include "bmi-bridge/model/SolveFunctions.hpp"
 #include "openmi/sdk/IFamily.hpp"
 #include "openmi/sdk/IStateAbility.hpp"
 #include "timespace/StatefulComponent.hpp"
@@ -29,7 +30,14 @@ namespace openmi::bmi {
 /// without a copy.
 ///
 /// States are kept in the way that ModelStates finds. Before the first is kept, TryStates tries what is claimed.
-class BmiComponent final : public StatefulSteppingComponent, public IFamilyKey, public IStateAbility {
+///
+/// A library with SolveFunctions and without states takes part in iterated loops within its solve: the state that the
+/// loop keeps is the start of a time step that stays open. Each update makes one iteration, going back leaves the
+/// solver as it is, and the step is completed when the loop clears the state.
+class BmiComponent final : public StatefulSteppingComponent,
+                           public IFamilyKey,
+                           public IStateAbility,
+                           public IConverges {
  public:
   BmiComponent();
   ~BmiComponent() override;
@@ -44,6 +52,9 @@ class BmiComponent final : public StatefulSteppingComponent, public IFamilyKey, 
   void CheckModel(Problems& problems);
   const StateAbility& AbilityOfStates() override;
   const IIdentifiable& KeepCurrentState() override;
+  void RestoreState(const IIdentifiable& state_id) override;
+  void ClearState(const IIdentifiable& state_id) override;
+  bool HasConverged() const override { return !open_ || open_->has_converged; }
   const IIdentifiable& ConvertFromByteArray(ByteView bytes) override;
   /// Number of output values that were copied since Prepare.
   std::uint64_t CopiedValues() const { return outputs_.CopiedValues(); }
@@ -61,6 +72,16 @@ class BmiComponent final : public StatefulSteppingComponent, public IFamilyKey, 
   void LoadState(StateReader& reader) override;
 
  private:
+  /// A time step of SolveFunctions that is not completed.
+  struct OpenStep {
+    Stamp from;
+    std::int64_t ticks = 0;  // of `from`
+    Stamp to;                // the far past: not prepared yet
+    bool has_converged = false;
+  };
+  bool IteratesInStep() const { return solve_ != nullptr && states_.Way() == StateWay::None; }
+  void IterateInStep(Stamp from, Stamp to, double until);
+  void CompleteStep();
   void LoadModel();
   /// Another model, initialized, with its parameters.
   std::unique_ptr<Model> MakeModel() const;
@@ -87,7 +108,9 @@ class BmiComponent final : public StatefulSteppingComponent, public IFamilyKey, 
   OutputPorts outputs_;
   InputPorts inputs_;
   ModelStates states_;
-  std::optional<StateAbility> ability_;  // once it was asked for
+  std::optional<StateAbility> ability_;    // once it was asked for
+  std::unique_ptr<SolveFunctions> solve_;  // null: the library has none
+  std::optional<OpenStep> open_;
 };
 
 }  // namespace openmi::bmi

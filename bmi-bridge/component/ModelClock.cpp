@@ -103,7 +103,6 @@ void ModelClock::Begin(Model& model, Stamp start) {
 void ModelClock::Advance(Model& model, double time, bool is_own_step) {
   const double tolerance = Tolerance();
   while (now_ < time - tolerance) {
-    const double before = now_;
     // A whole step of the model is made by update, which every model supports.
     const bool is_whole = step_ > 0.0 && std::abs(time - now_ - step_) <= tolerance;
     if (use_until_ == UseUpdateUntil::Always || (!MakesWholeSteps() && !is_own_step && !is_whole)) {
@@ -111,16 +110,21 @@ void ModelClock::Advance(Model& model, double time, bool is_own_step) {
     } else {
       model.Update();
     }
-    is_updated_ = true;
-    now_ = model.CurrentTime() + offset_;
-    if (!(now_ > before)) {
-      throw ModelError(
-          model.Place(),
-          fmt::format("expected the model's time to advance from {}, found it at {} after an update", before, now_),
-          end_ <= before ? "let the run end with the model" : "look at what the model says about it");
-    }
-    if (const auto step = model.TimeStep(); step && *step > 0.0) step_ = *step;
+    Follow(model);
   }
+}
+
+void ModelClock::Follow(Model& model) {
+  const double before = now_;
+  is_updated_ = true;
+  now_ = model.CurrentTime() + offset_;
+  if (!(now_ > before)) {
+    throw ModelError(
+        model.Place(),
+        fmt::format("expected the model's time to advance from {}, found it at {} after an update", before, now_),
+        end_ <= before ? "let the run end with the model" : "look at what the model says about it");
+  }
+  if (const auto step = model.TimeStep(); step && *step > 0.0) step_ = *step;
 }
 
 void ModelClock::Save(StateWriter& writer) const {

@@ -30,6 +30,10 @@ class ModelClock {
   /// \throws ModelError  an update fails, or the time stays where it is
   void Advance(Model& model, double time, bool is_own_step);
 
+  /// Reads the time that the model reached by itself.
+  /// \throws ModelError  its time did not advance
+  void Follow(Model& model);
+
   /// Times in the unit of the model: the present one, and the end of the next step as the model reported it last.
   double Now() const { return now_; }
   double NextStepEnd() const { return now_ + step_; }

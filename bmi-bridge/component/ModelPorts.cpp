@@ -137,6 +137,10 @@ void OutputPorts::Take(Model& model, Stamp from, Stamp end, bool overshot, doubl
   }
 }
 
+void OutputPorts::Copy(Model& model, double seconds) {
+  for (Entry& entry : ports_) TakeRow(model, entry, entry.item->NextRow(), seconds);
+}
+
 bool OutputPorts::Show(Model& model, std::size_t port, Stamp begin, Days duration) {
   const Variable& variable = ports_[port].port.variable;
   const auto* const values = static_cast<const double*>(model.ValuePtr(variable.name));

@@ -68,6 +68,8 @@ class OutputPorts {
   /// \param seconds    length of the step of the model
   /// \throws ModelError  the model does not give them, or has another number of them
   void Take(Model& model, Stamp from, Stamp end, bool overshot, double seconds);
+  /// Copies the values to the rows that the base class publishes.
+  void Copy(Model& model, double seconds);
   /// The rows in the memory of the model.
   ShownRows& Shown() { return shown_; }
 

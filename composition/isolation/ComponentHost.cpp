@@ -372,6 +372,7 @@ class ComponentHost::Hosted {
       reply.Write(steps_->NextTime().mjd);
       reply.Write(static_cast<std::int64_t>(steps_->StepCount()));
     }
+    reply.Write(solver_ == nullptr || solver_->HasConverged());
     if (balance_ != nullptr) {
       const BalanceTerms terms = balance_->Balance();
       for (double term : {terms.storage, terms.in, terms.out, terms.losses}) reply.Write(term);
@@ -391,6 +392,7 @@ class ComponentHost::Hosted {
   LoadedComponent loaded_;
   RowArena& arena_;
   ISteps* steps_ = dynamic_cast<ISteps*>(loaded_.component.get());
+  IConverges* solver_ = dynamic_cast<IConverges*>(loaded_.component.get());
   IBalance* balance_ = dynamic_cast<IBalance*>(loaded_.component.get());
   IManageState* states_ = dynamic_cast<IManageState*>(loaded_.component.get());
   IByteStateConverter* state_bytes_ = dynamic_cast<IByteStateConverter*>(loaded_.component.get());

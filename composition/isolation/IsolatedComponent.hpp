@@ -24,6 +24,7 @@
 #include "openmi/sdk/Problem.hpp"
 #include "timespace/optional/IInitialValues.hpp"
 #include "timespace/optional/IRemarks.hpp"
+#include "timespace/optional/ISteps.hpp"
 #include "timespace/standard/ITimeSpaceComponent.hpp"
 
 namespace openmi {
@@ -55,6 +56,7 @@ class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>,
                           public IInitialValues,
                           public IRemarks,
                           public IStateAbility,
+                          public IConverges,
                           public IArgumentHolder {
  public:
   /// \param description  the reply to HostRequest::Describe
@@ -96,6 +98,7 @@ class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>,
   /// Empty if its process has ended.
   Problems Remarks() const override;
   const StateAbility& AbilityOfStates() override;
+  bool HasConverged() const override { return progress_.HasConverged(); }
   void SetArgument(std::size_t number, const std::string* text, const Value* value) override;
 
   IsolatedProcess& Process() const { return *calls_.Process(); }
