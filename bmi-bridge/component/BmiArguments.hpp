@@ -92,15 +92,16 @@ struct BmiArguments {
                                 .minimum = 0,
                                 .maximum = 20});
   Argument<std::string> elements_file = list.AddText(
-      "elements-file", {.caption = "file with the place of a lumped model",
-                        .description = "the element that variables without a grid belong to; GeoJSON, WKT or CSV",
+      "elements-file", {.caption = "file with the places that the model does not give",
+                        .description = "of variables that have as many values, and no places in the model; with "
+                                       "'element' or one element: of a lumped model; GeoJSON, WKT or CSV",
                         .meaning = ArgumentMeaning::Path});
   Argument<std::string> id_property =
       list.AddPlain("id-property", {.caption = "property or column of that file that holds the ids"});
   Argument<std::string> element =
       list.AddPlain("element", {.caption = "id of the element of a lumped model",
-                                .description = "needed where the file has several; with area alone: the component's "
-                                               "caption without"});
+                                .description = "one of several in the file; with area alone: the component's caption "
+                                               "without"});
   Argument<std::string> area =
       list.AddPlain("area", {.caption = "area of a lumped model", .description = "'15.6 km2'"});
   Argument<std::string> elements_system = list.AddPlain(

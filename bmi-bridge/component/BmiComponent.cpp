@@ -9,7 +9,7 @@
 #include <set>
 #include <utility>
 
-#include "bmi-bridge/component/LumpedElements.hpp"
+#include "bmi-bridge/component/GivenElements.hpp"
 #include "bmi-bridge/component/StateTrial.hpp"
 #include "bmi-bridge/component/WorkingDirectory.hpp"
 #include "openmi/omi/LibrarySearch.hpp"
@@ -20,6 +20,7 @@
 #include "openmi/sdk/Suggest.hpp"
 #include "openmi/sdk/Unit.hpp"
 #include "timespace/elements/ReferenceSystems.hpp"
+#include "timespace/standard/IElementSet.hpp"
 #include "timespace/times/Iso8601.hpp"
 
 namespace openmi::bmi {
@@ -225,8 +226,9 @@ void BmiComponent::MakeItems() {
   const std::set<std::string> spans = named(arguments_.spans);
   const std::set<std::string> per_step = named(arguments_.per_step);
   grids_ = std::make_unique<GridElements>(*model_, ReferenceSystemNamed(arguments_.elements_system.Value()));
-  const std::shared_ptr<const ElementSet> lumped =
-      LumpedElements(arguments_, *model_, Caption(), PathOf(TextOf(arguments_.elements_file)));
+  const std::shared_ptr<const ElementSet> given =
+      GivenElements(arguments_, *model_, Caption(), PathOf(TextOf(arguments_.elements_file)));
+  bool has_taken = false;
   const auto port_of = [&](const std::string& name) {
     Port port{.variable = ReadVariable(*model_, name, warnings_), .is_rate = per_step.contains(name)};
     const Variable& variable = port.variable;
@@ -235,12 +237,20 @@ void BmiComponent::MakeItems() {
     return port;
   };
   const auto definition_of = [&](const Port& port) {
-    const auto given = units.find(port.variable.name);
-    return DefinitionOf(port, given != units.end() ? given->second : port.variable.units, warnings_);
+    const auto unit = units.find(port.variable.name);
+    return DefinitionOf(port, unit != units.end() ? unit->second : port.variable.units, warnings_);
   };
   const auto elements_of = [&](const Variable& variable) {
-    const std::shared_ptr<const ISpatialDefinition> elements = grids_->Of(variable, warnings_);
-    return elements == nullptr && variable.count == 1 ? std::shared_ptr<const ISpatialDefinition>(lumped) : elements;
+    std::vector<std::string> warnings;
+    std::shared_ptr<const ISpatialDefinition> elements = grids_->Of(variable, warnings);
+    const auto* own = dynamic_cast<const IElementSet*>(elements.get());
+    const bool has_place = own != nullptr && own->ElementType() != ElementType::IdBased;
+    if (given != nullptr && !has_place && static_cast<std::size_t>(given->ElementCount()) == variable.count) {
+      has_taken = true;
+      return std::shared_ptr<const ISpatialDefinition>(given);
+    }
+    warnings_.insert(warnings_.end(), warnings.begin(), warnings.end());
+    return elements;
   };
   const auto is_span = [&](const Port& port) { return port.is_rate || spans.contains(port.variable.name); };
 
@@ -258,6 +268,14 @@ void BmiComponent::MakeItems() {
                                        is_span(port) ? InputTime::Span : InputTime::Instant);
     item.SetDefault(kNotANumber);  // the value in the model is kept
     inputs_.Add(std::move(port), item);
+  }
+  if (given != nullptr && !has_taken && given->ElementCount() > 1) {
+    throw ArgumentError(
+        model_->Place("element"),
+        fmt::format("expected the id of the model's element, or a variable without places for the {} of "
+                    "the file, found neither",
+                    given->ElementCount()),
+        Suggest("", IdsOf(*given)));
   }
 }
 

@@ -1,4 +1,4 @@
-#include "bmi-bridge/component/LumpedElements.hpp"
+#include "bmi-bridge/component/GivenElements.hpp"
 
 #include <fmt/format.h>
 
@@ -15,8 +15,14 @@
 
 namespace openmi::bmi {
 
-std::shared_ptr<const ElementSet> LumpedElements(const BmiArguments& arguments, const Model& model,
-                                                 const std::string& caption, const std::string& path) {
+std::vector<std::string> IdsOf(const ElementSet& elements) {
+  std::vector<std::string> ids;
+  for (int i = 0; i < elements.ElementCount(); ++i) ids.push_back(elements.IdOf(i));
+  return ids;
+}
+
+std::shared_ptr<const ElementSet> GivenElements(const BmiArguments& arguments, const Model& model,
+                                                const std::string& caption, const std::string& path) {
   const std::string file = TextOf(arguments.elements_file);
   const std::string area = TextOf(arguments.area);
   const std::string wanted = TextOf(arguments.element);
@@ -30,17 +36,11 @@ std::shared_ptr<const ElementSet> LumpedElements(const BmiArguments& arguments, 
                             : ReadElementFile(path, caption,
                                               {.ids = TextOf(arguments.id_property),
                                                .reference_system = system.Item().IsSet() ? system.Value() : ""});
-  if (!file.empty() && (!wanted.empty() || elements.ElementCount() != 1)) {
-    std::vector<std::string> ids;
-    for (int i = 0; i < elements.ElementCount(); ++i) ids.push_back(elements.IdOf(i));
-    const int index = wanted.empty() ? -1 : elements.IndexOf(wanted);
+  if (!file.empty() && !wanted.empty()) {
+    const int index = elements.IndexOf(wanted);
     if (index < 0) {
-      throw ArgumentError(model.Place("element"),
-                          wanted.empty()
-                              ? fmt::format("expected the id of the model's element, as '{}' has {}, found none", file,
-                                            elements.ElementCount())
-                              : fmt::format("expected an element of '{}', found '{}'", file, wanted),
-                          Suggest(wanted, ids));
+      throw ArgumentError(model.Place("element"), fmt::format("expected an element of '{}', found '{}'", file, wanted),
+                          Suggest(wanted, IdsOf(elements)));
     }
     elements = SubsetOf(elements, std::span(&index, 1));
   }
@@ -53,6 +53,12 @@ std::shared_ptr<const ElementSet> LumpedElements(const BmiArguments& arguments, 
     try {
       is_area = is_number && Convertible(Unit::Parse(unit), Unit::Parse("m2"));
     } catch (const UnitError&) {  // refused below
+    }
+    if (elements.ElementCount() != 1) {
+      throw ArgumentError(
+          model.Place("area"),
+          fmt::format("expected one element with that area, found the {} of '{}'", elements.ElementCount(), file),
+          "name one in the argument 'element', or give areas in the file");
     }
     if (!is_area) {
       throw ArgumentError(model.Place("area"), fmt::format("expected an area above 0 with its unit, found '{}'", area),
