@@ -9,6 +9,7 @@
 #   lib/openmi2/command/       what the bridges add to the command
 #   lib/openmi2/import/        what reads files of other standards as compositions
 #   lib/openmi2/fmu/           the library of exported FMUs
+#   lib/openmi2/bmi/           the library of exported BMI models
 #   lib/cmake/openmi2/         the package
 #   lib/python3/dist-packages/ the Python package
 #   include/openmi2/           the headers, with the include root of the repository
@@ -46,13 +47,17 @@ if(TARGET openmi)
     install(TARGETS openmi-import-fmi LIBRARY DESTINATION "${OPENMI_INSTALL_PLUGINS}/import" COMPONENT fmi)
   endif()
   set(parts)
-  foreach(part IN ITEMS fmi dcp broker osmp)
+  foreach(part IN ITEMS fmi dcp broker osmp bmi)
     if(TARGET openmi-command-${part})
       list(APPEND parts openmi-command-${part})
       set_target_properties(openmi-command-${part} PROPERTIES INSTALL_RPATH "$ORIGIN/../..")
       install(TARGETS openmi-command-${part} LIBRARY DESTINATION "${OPENMI_INSTALL_PLUGINS}/command" COMPONENT ${part})
     endif()
   endforeach()
+  if(TARGET openmi-bmi)
+    set_target_properties(openmi-bmi PROPERTIES INSTALL_RPATH "$ORIGIN/../..")
+    install(TARGETS openmi-bmi LIBRARY DESTINATION "${OPENMI_INSTALL_PLUGINS}/bmi" COMPONENT bmi)
+  endif()
   if(TARGET openmi_fmu)
     install(TARGETS openmi_fmu LIBRARY DESTINATION "${OPENMI_INSTALL_PLUGINS}/fmu" COMPONENT fmi)
     install(DIRECTORY "${PROJECT_BINARY_DIR}/lib/openmi2/fmu/placeholders" DESTINATION "${OPENMI_INSTALL_PLUGINS}/fmu"

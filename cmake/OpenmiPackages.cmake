@@ -57,7 +57,8 @@ CSV and NetCDF, with a report in HTML."
 if(OPENMI_WITH_BMI)
   openmi_package(bmi openmi2-bmi science "OpenMI 2.0: libraries with the Basic Model Interface"
 "This package adds libraries that offer the Basic Model Interface (BMI 2.0) in
-C, C++ or Fortran as components, without any code."
+C, C++ or Fortran as components, without any code, and the sub-command
+openmi bmi."
     DEPENDS "${command}")
 endif()
 if(OPENMI_WITH_FMI)

@@ -46,6 +46,10 @@ void AddFmuInfo(CLI::App& fmu, Invocation& invocation);
 void AddFmuCheck(CLI::App& fmu, Invocation& invocation);
 void AddFmuRun(CLI::App& fmu, Invocation& invocation);
 void AddFmuExport(CLI::App& fmu, Invocation& invocation);
+/// Sub-commands of `bmi`.
+void AddBmiInfo(CLI::App& bmi, Invocation& invocation);
+void AddBmiCheck(CLI::App& bmi, Invocation& invocation);
+void AddBmiRun(CLI::App& bmi, Invocation& invocation);
 /// Sub-commands of `dcp`.
 void AddDcpInfo(CLI::App& dcp, Invocation& invocation);
 void AddDcpCheck(CLI::App& dcp, Invocation& invocation);

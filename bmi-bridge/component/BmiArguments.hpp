@@ -76,16 +76,32 @@ struct BmiArguments {
       {.caption = "outputs that the model sets in its first update only",
        .description = "between semicolons ('*': all, 'none': none): they are missing at the start; without: all, "
                       "where one of them holds what no model means (a subnormal number, or one beyond 1e100)"});
+  Argument<std::string> states = list.AddText(
+      "states", {.caption = "how states are kept",
+                 .description = "auto: by the variables of the library for that, where it has them; replay: by doing "
+                                "again all steps since the start, for models that then give the same values",
+                 .value = "auto",
+                 .possible_values = {"auto", "replay", "none"}});
+  Argument<std::string> state_variables = list.AddPlain(
+      "state-variables", {.caption = "variables that are the state of the model",
+                          .description = "between semicolons: all that the model remembers from step to step"});
+  Argument<int> retries =
+      list.Add<int>("retries", {.caption = "how often a step that fails is halved",
+                                .description = "the model is set back and makes two half steps; 0: the run ends",
+                                .value = 0,
+                                .minimum = 0,
+                                .maximum = 20});
   Argument<std::string> elements_file = list.AddText(
-      "elements-file", {.caption = "file with the place of a lumped model",
-                        .description = "the element that variables without a grid belong to; GeoJSON, WKT or CSV",
+      "elements-file", {.caption = "file with the places that the model does not give",
+                        .description = "of variables that have as many values, and no places in the model; with "
+                                       "'element' or one element: of a lumped model; GeoJSON, WKT or CSV",
                         .meaning = ArgumentMeaning::Path});
   Argument<std::string> id_property =
       list.AddPlain("id-property", {.caption = "property or column of that file that holds the ids"});
   Argument<std::string> element =
       list.AddPlain("element", {.caption = "id of the element of a lumped model",
-                                .description = "needed where the file has several; with area alone: the component's "
-                                               "caption without"});
+                                .description = "one of several in the file; with area alone: the component's caption "
+                                               "without"});
   Argument<std::string> area =
       list.AddPlain("area", {.caption = "area of a lumped model", .description = "'15.6 km2'"});
   Argument<std::string> elements_system = list.AddPlain(

@@ -4,22 +4,24 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <set>
 #include <utility>
 
+#include "bmi-bridge/component/GivenElements.hpp"
+#include "bmi-bridge/component/StateTrial.hpp"
 #include "bmi-bridge/component/WorkingDirectory.hpp"
 #include "openmi/omi/LibrarySearch.hpp"
+#include "openmi/sdk/Described.hpp"
 #include "openmi/sdk/Lists.hpp"
 #include "openmi/sdk/Missing.hpp"
 #include "openmi/sdk/Quantity.hpp"
 #include "openmi/sdk/Suggest.hpp"
 #include "openmi/sdk/Unit.hpp"
-#include "timespace/elements/ElementCopies.hpp"
 #include "timespace/elements/ReferenceSystems.hpp"
-#include "timespace/files/ElementFile.hpp"
+#include "timespace/standard/IElementSet.hpp"
+#include "timespace/times/Iso8601.hpp"
 
 namespace openmi::bmi {
 namespace {
@@ -65,8 +67,10 @@ std::unique_ptr<const IValueDefinition> DefinitionOf(const Port& port, const std
   try {
     return std::make_unique<Quantity>(Unit::Parse(port.is_rate ? fmt::format("({}) s-1", units) : units), name);
   } catch (const UnitError&) {
-    std::string message = fmt::format("the unit '{}' of '{}' cannot be read, and counts as none", units, name);
-    if (units != "none") warnings.push_back(message + "; give it in the argument 'units'");
+    if (!MeansNoUnit(units)) {
+      warnings.push_back(fmt::format(
+          "the unit '{}' of '{}' cannot be read, and counts as none; give it in the argument 'units'", units, name));
+    }
     return std::make_unique<Quantity>(Unit(units.empty() ? "1" : units, 1.0, 0.0, Dimension()), name);
   }
 }
@@ -112,59 +116,9 @@ void SetParameters(Model& model, const std::string& parameters) {
   }
 }
 
-/// The element of values without a place, from the arguments; null if they do not give one.
-/// \param path  of `elements-file`
-std::shared_ptr<const ElementSet> LumpedElements(const BmiArguments& arguments, const Model& model,
-                                                 const std::string& caption, const std::string& path) {
-  const std::string file = TextOf(arguments.elements_file);
-  const std::string area = TextOf(arguments.area);
-  const std::string wanted = TextOf(arguments.element);
-  if (file.empty() && area.empty()) {
-    if (wanted.empty()) return nullptr;
-    return std::make_shared<const ElementSet>(ElementSet::IdBased(caption, {wanted}));
-  }
-  const Argument<std::string>& system = arguments.elements_system;
-  ElementSet elements = file.empty()
-                            ? ElementSet::IdBased(caption, {wanted.empty() ? caption : wanted})
-                            : ReadElementFile(path, caption,
-                                              {.ids = TextOf(arguments.id_property),
-                                               .reference_system = system.Item().IsSet() ? system.Value() : ""});
-  if (!file.empty() && (!wanted.empty() || elements.ElementCount() != 1)) {
-    std::vector<std::string> ids;
-    for (int i = 0; i < elements.ElementCount(); ++i) ids.push_back(elements.IdOf(i));
-    const int index = wanted.empty() ? -1 : elements.IndexOf(wanted);
-    if (index < 0) {
-      throw ArgumentError(model.Place("element"),
-                          wanted.empty()
-                              ? fmt::format("expected the id of the model's element, as '{}' has {}, found none", file,
-                                            elements.ElementCount())
-                              : fmt::format("expected an element of '{}', found '{}'", file, wanted),
-                          Suggest(wanted, ids));
-    }
-    elements = SubsetOf(elements, std::span(&index, 1));
-  }
-  if (!area.empty()) {
-    double value = 0.0;
-    const auto [end, error] = std::from_chars(area.data(), area.data() + area.size(), value);
-    const std::string unit(Trimmed(std::string_view(end, static_cast<std::size_t>(area.data() + area.size() - end))));
-    const bool is_number = error == std::errc() && value > 0.0;
-    bool is_area = false;
-    try {
-      is_area = is_number && Convertible(Unit::Parse(unit), Unit::Parse("m2"));
-    } catch (const UnitError&) {  // refused below
-    }
-    if (!is_area) {
-      throw ArgumentError(model.Place("area"), fmt::format("expected an area above 0 with its unit, found '{}'", area),
-                          "write it as in '15.6 km2'");
-    }
-    elements.SetAttribute("area", unit, {value});
-  }
-  return std::make_shared<const ElementSet>(std::move(elements));
-}
-
 }  // namespace
 
-BmiComponent::BmiComponent() : SteppingComponent("bmi-model"), arguments_{ArgumentItems()} {
+BmiComponent::BmiComponent() : StatefulSteppingComponent("bmi-model"), arguments_{ArgumentItems()} {
   SetDescription("a model of a library that offers BMI 2.0");
   SetRestartable(true);
   SetThreadSafe(false);  // unknown what the models of a library share
@@ -203,25 +157,32 @@ void BmiComponent::LoadModel() {
     const std::string path = TextOf(argument);
     return path.empty() ? path : std::filesystem::absolute(PathOf(path)).string();
   };
-  const std::string config = absolute(arguments_.config_file);
+  config_ = absolute(arguments_.config_file);
   // Checked before the model reads the file: some models crash.
-  if (!config.empty() && access(config.c_str(), R_OK) != 0) {
-    throw FileError({.file = config, .component = Caption()},
+  if (!config_.empty() && access(config_.c_str(), R_OK) != 0) {
+    throw FileError({.file = config_, .component = Caption()},
                     "expected a configuration file that can be read, found none", "correct the argument 'config-file'");
   }
   folder_ = absolute(arguments_.working_directory);
   const WorkingDirectory here(folder_);
   library_ = Library::Load(file, options);
-  model_ = library_->Make();
-  model_->SetCaption(Caption());
-  model_->Initialize(config);
+  model_ = MakeModel();
+  solve_ = SolveFunctions::Find(*library_);
   const std::string name = model_->ComponentName();
   SetDescription(fmt::format("{} (BMI 2.0: {})", name.empty() ? "a model without a name" : name, library_->HandOver()));
 }
 
+std::unique_ptr<Model> BmiComponent::MakeModel() const {
+  std::unique_ptr<Model> model = library_->Make();
+  model->SetCaption(Caption());
+  model->Initialize(config_);
+  SetParameters(*model, arguments_.parameters.Value());
+  return model;
+}
+
 void BmiComponent::SetTimes() {
   has_own_step_ = !ArgumentItems().Find("time-step")->IsSet();
-  SetWholeSteps(clock_.MakesWholeSteps());
+  SetWholeSteps(clock_.MakesWholeSteps() || solve_ != nullptr);
   if (has_own_step_) SetTimeStep(Seconds(clock_.StepSeconds(*model_)));
   if (const auto begin = clock_.ByEpoch(clock_.Now())) {
     const Stamp end = *clock_.ByEpoch(clock_.End());
@@ -238,10 +199,11 @@ void BmiComponent::Setup() {
   warnings_.clear();
   LoadModel();
   const WorkingDirectory here(folder_);
-  SetParameters(*model_, arguments_.parameters.Value());
   clock_.Read(*model_, arguments_, warnings_);
   SetTimes();
   MakeItems();
+  states_.Choose(*model_, arguments_.states.Value(), ListOf(TextOf(arguments_.state_variables)));
+  ability_.reset();
 }
 
 void BmiComponent::MakeItems() {
@@ -264,8 +226,9 @@ void BmiComponent::MakeItems() {
   const std::set<std::string> spans = named(arguments_.spans);
   const std::set<std::string> per_step = named(arguments_.per_step);
   grids_ = std::make_unique<GridElements>(*model_, ReferenceSystemNamed(arguments_.elements_system.Value()));
-  const std::shared_ptr<const ElementSet> lumped =
-      LumpedElements(arguments_, *model_, Caption(), PathOf(TextOf(arguments_.elements_file)));
+  const std::shared_ptr<const ElementSet> given =
+      GivenElements(arguments_, *model_, Caption(), PathOf(TextOf(arguments_.elements_file)));
+  bool has_taken = false;
   const auto port_of = [&](const std::string& name) {
     Port port{.variable = ReadVariable(*model_, name, warnings_), .is_rate = per_step.contains(name)};
     const Variable& variable = port.variable;
@@ -274,12 +237,20 @@ void BmiComponent::MakeItems() {
     return port;
   };
   const auto definition_of = [&](const Port& port) {
-    const auto given = units.find(port.variable.name);
-    return DefinitionOf(port, given != units.end() ? given->second : port.variable.units, warnings_);
+    const auto unit = units.find(port.variable.name);
+    return DefinitionOf(port, unit != units.end() ? unit->second : port.variable.units, warnings_);
   };
   const auto elements_of = [&](const Variable& variable) {
-    const std::shared_ptr<const ISpatialDefinition> elements = grids_->Of(variable, warnings_);
-    return elements == nullptr && variable.count == 1 ? std::shared_ptr<const ISpatialDefinition>(lumped) : elements;
+    std::vector<std::string> warnings;
+    std::shared_ptr<const ISpatialDefinition> elements = grids_->Of(variable, warnings);
+    const auto* own = dynamic_cast<const IElementSet*>(elements.get());
+    const bool has_place = own != nullptr && own->ElementType() != ElementType::IdBased;
+    if (given != nullptr && !has_place && static_cast<std::size_t>(given->ElementCount()) == variable.count) {
+      has_taken = true;
+      return std::shared_ptr<const ISpatialDefinition>(given);
+    }
+    warnings_.insert(warnings_.end(), warnings.begin(), warnings.end());
+    return elements;
   };
   const auto is_span = [&](const Port& port) { return port.is_rate || spans.contains(port.variable.name); };
 
@@ -298,6 +269,14 @@ void BmiComponent::MakeItems() {
     item.SetDefault(kNotANumber);  // the value in the model is kept
     inputs_.Add(std::move(port), item);
   }
+  if (given != nullptr && !has_taken && given->ElementCount() > 1) {
+    throw ArgumentError(
+        model_->Place("element"),
+        fmt::format("expected the id of the model's element, or a variable without places for the {} of "
+                    "the file, found neither",
+                    given->ElementCount()),
+        Suggest("", IdsOf(*given)));
+  }
 }
 
 void BmiComponent::FollowGrids() {
@@ -311,7 +290,7 @@ void BmiComponent::FollowGrids() {
 }
 
 bool BmiComponent::OnValidate(std::vector<std::string>& messages) {
-  const bool valid = SteppingComponent::OnValidate(messages);
+  const bool valid = StatefulSteppingComponent::OnValidate(messages);
   for (const std::string& warning : warnings_) messages.push_back(Caption() + ": " + warning);
   if (valid && model_ != nullptr && !clock_.IsUpdated() && TextOf(arguments_.unset_at_start).empty()) {
     const WorkingDirectory here(folder_);
@@ -331,7 +310,9 @@ Stamp BmiComponent::StepEnd(Stamp now) const {
 
 void BmiComponent::Start(Stamp begin) {
   const WorkingDirectory here(folder_);
+  if (StepLog* log = states_.Log()) log->Clear();
   clock_.Begin(*model_, begin);
+  RequireRetries();
   FollowGrids();
   outputs_.TakeFirst(*model_);
   if (clock_.IsUpdated()) return;
@@ -342,7 +323,8 @@ void BmiComponent::Start(Stamp begin) {
 
 void BmiComponent::Step(Stamp from, Stamp to) {
   const WorkingDirectory here(folder_);
-  const bool is_own_step = has_own_step_ && to == StepEnd(from);
+  // The end of a step after an open one was estimated before the clock of the model moved.
+  const bool is_own_step = has_own_step_ && (open_ ? SameTime(to, StepEnd(from)) : to == StepEnd(from));
   const double before = clock_.Now();
   double until = clock_.NextStepEnd();
   if (!is_own_step) {
@@ -351,10 +333,10 @@ void BmiComponent::Step(Stamp from, Stamp to) {
                                                   : std::round(ToSeconds(to - StartTime()) * 1e6) * 1e3);
   }
   if (!(before < until - clock_.Tolerance())) return;  // it went further, and its rows are published
-  inputs_.Give(*model_, clock_.InSeconds(until - before));
+  if (open_ && IteratesInStep()) return IterateInStep(from, to, until);
   outputs_.Shown().Keep();
   try {
-    clock_.Advance(*model_, until, is_own_step);
+    Advance(until, is_own_step, arguments_.retries.Value());
   } catch (...) {
     outputs_.Shown().DropAll();
     throw;
@@ -365,10 +347,209 @@ void BmiComponent::Step(Stamp from, Stamp to) {
                 clock_.InSeconds(clock_.Now() - before));
 }
 
+void BmiComponent::Advance(double until, bool is_own_step, int retries) {
+  const double before = clock_.Now();
+  StateWriter kept;
+  if (retries > 0) SaveModel(kept);
+  inputs_.Give(*model_, clock_.InSeconds(until - before), states_.Log());
+  try {
+    clock_.Advance(*model_, until, is_own_step);
+    if (StepLog* log = states_.Log()) log->AddStep(until, is_own_step);
+    return;
+  } catch (const ModelError&) {
+    if (retries == 0) throw;
+  }
+  StateReader reader(kept.Bytes());
+  SetModel(reader);
+  Advance(before + 0.5 * (until - before), false, retries - 1);
+  Advance(until, false, retries - 1);
+}
+
+void BmiComponent::RequireRetries() {
+  if (arguments_.retries.Value() == 0) return;
+  const auto refuse = [this](const std::string& problem, const char* remedy) {
+    throw ArgumentError(model_->Place("retries"), problem, remedy);
+  };
+  if (!AbilityOfStates().as_bytes) {
+    refuse("expected a model that can be set back, for retries, found one that cannot: " + ability_->why_not,
+           "leave the argument 'retries' out");
+  }
+  if (clock_.MakesWholeSteps()) {
+    refuse("expected a model that makes shorter steps (update_until), for retries, found one that makes whole ones",
+           "leave the argument 'retries' out");
+  }
+}
+
+Model& BmiComponent::Initialized() const {
+  if (model_ != nullptr) return *model_;
+  throw StateError({.component = Caption()}, "expected a model that is initialized, found none",
+                   "call Initialize first");
+}
+
+ModelFacts BmiComponent::Facts() {
+  Model& model = Initialized();
+  const WorkingDirectory here(folder_);
+  ModelFacts facts{.name = model.ComponentName(),
+                   .library = library_->File().string(),
+                   .hand_over = library_->HandOver(),
+                   .has_one_model = library_->HasOneModel(),
+                   .has_update_until = model.CanUpdateUntil(),
+                   .has_solve = solve_ != nullptr,
+                   .now = clock_.Now(),
+                   .start = model.StartTime(),
+                   .end = std::isfinite(clock_.End()) ? std::optional(clock_.End()) : std::nullopt,
+                   .step = model.TimeStep(),
+                   .time_units = model.TimeUnits().value_or(std::string()),
+                   .seconds_per_unit = clock_.InSeconds(1.0),
+                   .epoch_now_mjd = {},
+                   .variables = {},
+                   .states = states_.Way()};
+  if (const auto now = clock_.ByEpoch(clock_.Now())) facts.epoch_now_mjd = now->mjd;
+  std::vector<std::string> ignored;  // Validate reports them
+  facts.variables = ReadVariables(model, ignored);
+  return facts;
+}
+
+void BmiComponent::CheckModel(Problems& problems) {
+  Model& model = Initialized();
+  const WorkingDirectory here(folder_);
+  CheckAnswers(model, problems);
+}
+
+const StateAbility& BmiComponent::AbilityOfStates() {
+  static const StateAbility kNotYet{
+      .in_memory = false, .as_bytes = false, .why_not = "it is not initialized, so its library is not known"};
+  if (model_ == nullptr) return kNotYet;
+  if (ability_) return *ability_;
+  std::string why;
+  if (IteratesInStep()) {
+    ability_ =
+        StateAbility{.as_bytes = false, .why_not = "it iterates within its steps, and keeps no states otherwise"};
+    return *ability_;
+  }
+  if (states_.Way() == StateWay::None) {
+    why = arguments_.states.Value() == "none"
+              ? "its argument 'states' is none"
+              : "its library has no variables for states, and neither 'state-variables' nor 'states' says how";
+  } else {
+    const WorkingDirectory here(folder_);
+    why = library_->Once(states_.Text(), [this] {
+      const std::vector<Variable> inputs = inputs_.Variables();
+      const std::vector<Variable> outputs = outputs_.Variables();
+      return TryStates({.make =
+                            [this] {
+                              if (library_->HasOneModel()) model_.reset();  // that of the child process
+                              return MakeModel();
+                            },
+                        .one_model = library_->HasOneModel(),
+                        .halvings = arguments_.retries.Value(),
+                        .arguments = arguments_,
+                        .inputs = inputs,
+                        .outputs = outputs},
+                       states_);
+    });
+    if (!why.empty()) why = "a trial of its states in a child process found: " + why;
+  }
+  ability_ = StateAbility{.in_memory = why.empty(), .as_bytes = why.empty(), .why_not = why};
+  return *ability_;
+}
+
+void BmiComponent::RequireStates() {
+  if (AbilityOfStates().in_memory) return;
+  throw StateError({.component = Caption()},
+                   "expected a model whose state can be kept, found one whose state cannot: " + ability_->why_not,
+                   "see the arguments 'states' and 'state-variables'");
+}
+
+const IIdentifiable& BmiComponent::KeepCurrentState() {
+  RequireStates();
+  if (!IteratesInStep()) return StatefulSteppingComponent::KeepCurrentState();
+  if (open_) {
+    throw StateError({.component = Caption()},
+                     "expected one state at a time of a model that iterates within its steps, found another",
+                     "only iterated loops can use such states");
+  }
+  static const Identifier kStartOfStep("start-of-step");
+  open_ = OpenStep{.from = CurrentTime(), .ticks = TicksOfCentury(), .to = kFarPast};
+  return kStartOfStep;
+}
+
+void BmiComponent::RestoreState(const IIdentifiable& state_id) {
+  if (!IteratesInStep() || !open_) return StatefulSteppingComponent::RestoreState(state_id);
+  ReturnTo(open_->from, open_->ticks);
+}
+
+void BmiComponent::ClearState(const IIdentifiable& state_id) {
+  if (!IteratesInStep() || !open_) return StatefulSteppingComponent::ClearState(state_id);
+  CompleteStep();
+}
+
+void BmiComponent::IterateInStep(Stamp from, Stamp to, double until) {
+  const bool is_new = open_->to == kFarPast;
+  if (!is_new && !(SameTime(from, open_->from) && SameTime(to, open_->to))) {
+    throw ModelError({.component = Caption()},
+                     fmt::format("expected one step of this component in each step of the loop, to {}, found one to {}",
+                                 FormatIsoTime(open_->to), FormatIsoTime(to)),
+                     "give the components of the loop steps of the same length, and do not shorten them");
+  }
+  if (is_new) solve_->Begin(*model_, until - clock_.Now());
+  open_->to = to;
+  inputs_.Give(*model_, clock_.InSeconds(until - clock_.Now()), nullptr);
+  outputs_.Shown().OwnAll();
+  open_->has_converged = solve_->Iterate(*model_);
+  outputs_.Copy(*model_, clock_.InSeconds(until - clock_.Now()));
+}
+
+void BmiComponent::CompleteStep() {
+  const OpenStep step = *std::exchange(open_, std::nullopt);
+  if (step.to == kFarPast) return;  // nothing was computed
+  const WorkingDirectory here(folder_);
+  solve_->End(*model_);
+  clock_.Follow(*model_);
+}
+
+const IIdentifiable& BmiComponent::ConvertFromByteArray(ByteView bytes) {
+  RequireStates();
+  return StatefulSteppingComponent::ConvertFromByteArray(bytes);
+}
+
+void BmiComponent::SaveModel(StateWriter& writer) const {
+  writer.Write(StartTime().mjd);
+  states_.Save(*model_, writer);
+  clock_.Save(writer);
+}
+
+void BmiComponent::SetModel(StateReader& reader) {
+  const Stamp start{reader.ReadDouble()};
+  if (states_.Way() == StateWay::Replay) {
+    model_.reset();  // a library may have only one
+    model_ = MakeModel();
+    grids_->Use(*model_);
+    std::vector<std::string> ignored;
+    clock_.Read(*model_, arguments_, ignored);
+    clock_.Begin(*model_, start);
+  }
+  states_.Load(*model_, clock_, reader);
+  clock_.Load(*model_, reader, ToSeconds(StartTime() - start));
+}
+
+void BmiComponent::SaveState(StateWriter& writer) const {
+  const WorkingDirectory here(folder_);
+  SaveModel(writer);
+}
+
+void BmiComponent::LoadState(StateReader& reader) {
+  const WorkingDirectory here(folder_);
+  outputs_.Shown().OwnAll();
+  SetModel(reader);
+  FollowGrids();
+}
+
 void BmiComponent::End() {
   if (model_ == nullptr) return;
   const WorkingDirectory here(folder_);
   outputs_.Shown().OwnAll();
+  open_.reset();
   grids_.reset();
   const std::unique_ptr<Model> model = std::move(model_);
   const std::shared_ptr<Library> library = library_;

@@ -2,15 +2,20 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "bmi-bridge/component/GridElements.hpp"
 #include "bmi-bridge/component/ModelClock.hpp"
+#include "bmi-bridge/component/ModelFacts.hpp"
 #include "bmi-bridge/component/ModelPorts.hpp"
+#include "bmi-bridge/component/ModelStates.hpp"
 #include "bmi-bridge/model/Library.hpp"
+#include "bmi-bridge/model/SolveFunctions.hpp"
 #include "openmi/sdk/IFamily.hpp"
-#include "timespace/SteppingComponent.hpp"
+#include "openmi/sdk/IStateAbility.hpp"
+#include "timespace/StatefulComponent.hpp"
 
 namespace openmi::bmi {
 
@@ -23,13 +28,34 @@ namespace openmi::bmi {
 ///
 /// An input is used if it is linked; else the value in the model is kept. OutputPorts says which values are shown
 /// without a copy.
-class BmiComponent final : public SteppingComponent, public IFamilyKey {
+///
+/// States are kept in the way that ModelStates finds. Before the first is kept, TryStates tries what is claimed.
+///
+/// A library with SolveFunctions and without states takes part in iterated loops within its solve: the state that the
+/// loop keeps is the start of a time step that stays open. Each update makes one iteration, going back leaves the
+/// solver as it is, and the step is completed when the loop clears the state.
+class BmiComponent final : public StatefulSteppingComponent,
+                           public IFamilyKey,
+                           public IStateAbility,
+                           public IConverges {
  public:
   BmiComponent();
   ~BmiComponent() override;
 
   /// The file of the library.
   std::string FamilyKey() const override;
+  /// What the model says of itself.
+  /// \throws StateError  it is not initialized
+  ModelFacts Facts();
+  /// Adds what CheckAnswers finds.
+  /// \throws StateError  the model is not initialized
+  void CheckModel(Problems& problems);
+  const StateAbility& AbilityOfStates() override;
+  const IIdentifiable& KeepCurrentState() override;
+  void RestoreState(const IIdentifiable& state_id) override;
+  void ClearState(const IIdentifiable& state_id) override;
+  bool HasConverged() const override { return !open_ || open_->has_converged; }
+  const IIdentifiable& ConvertFromByteArray(ByteView bytes) override;
   /// Number of output values that were copied since Prepare.
   std::uint64_t CopiedValues() const { return outputs_.CopiedValues(); }
   /// Number of rows that were shown in the memory of the model.
@@ -42,23 +68,49 @@ class BmiComponent final : public SteppingComponent, public IFamilyKey {
   void End() override;
   Stamp StepEnd(Stamp now) const override;
   bool OnValidate(std::vector<std::string>& messages) override;
+  void SaveState(StateWriter& writer) const override;
+  void LoadState(StateReader& reader) override;
 
  private:
+  /// A time step of SolveFunctions that is not completed.
+  struct OpenStep {
+    Stamp from;
+    std::int64_t ticks = 0;  // of `from`
+    Stamp to;                // the far past: not prepared yet
+    bool has_converged = false;
+  };
+  bool IteratesInStep() const { return solve_ != nullptr && states_.Way() == StateWay::None; }
+  void IterateInStep(Stamp from, Stamp to, double until);
+  void CompleteStep();
   void LoadModel();
+  /// Another model, initialized, with its parameters.
+  std::unique_ptr<Model> MakeModel() const;
   void SetTimes();
   void MakeItems();
   void FollowGrids();
+  Model& Initialized() const;
+  void RequireStates();
+  void RequireRetries();
+  /// Gives the inputs and makes steps. If one fails, it is tried again in two halves.
+  void Advance(double until, bool is_own_step, int retries);
+  void SaveModel(StateWriter& writer) const;
+  void SetModel(StateReader& reader);
 
   BmiArguments arguments_;
   std::shared_ptr<Library> library_;
   std::unique_ptr<Model> model_;
   std::unique_ptr<GridElements> grids_;
   std::string folder_;  // working folder of the model; empty: that of the process
+  std::string config_;  // absolute; empty: none
   std::vector<std::string> warnings_;
   ModelClock clock_;
   bool has_own_step_ = true;  // false: time-step was given
   OutputPorts outputs_;
   InputPorts inputs_;
+  ModelStates states_;
+  std::optional<StateAbility> ability_;    // once it was asked for
+  std::unique_ptr<SolveFunctions> solve_;  // null: the library has none
+  std::optional<OpenStep> open_;
 };
 
 }  // namespace openmi::bmi

@@ -61,7 +61,7 @@ struct GridElements::Grid {
 
 void GridElements::ReadStructured(Grid& grid) const {
   const auto rank = static_cast<std::size_t>(grid.rank);
-  const std::vector<int> shape = Required(model_.GridShape(grid.id, rank), "get_grid_shape");
+  const std::vector<int> shape = Required(model_->GridShape(grid.id, rank), "get_grid_shape");
   std::size_t nodes = 1;
   for (const int size : shape) {
     grid.shape.push_back(Size(size, "an entry of the shape"));
@@ -73,8 +73,8 @@ void GridElements::ReadStructured(Grid& grid) const {
   const bool is_uniform = grid.type == "uniform_rectilinear";
   const bool is_quadrilateral = grid.type == "structured_quadrilateral";
   if (is_uniform) {
-    const auto spacing = Required(model_.GridSpacing(grid.id, rank), "get_grid_spacing");
-    const auto origin = Required(model_.GridOrigin(grid.id, rank), "get_grid_origin");
+    const auto spacing = Required(model_->GridSpacing(grid.id, rank), "get_grid_spacing");
+    const auto origin = Required(model_->GridOrigin(grid.id, rank), "get_grid_origin");
     for (std::size_t axis = 0; axis < rank; ++axis) {
       const std::size_t entry = rank - 1 - axis;
       for (std::size_t i = 0; i < grid.shape[entry]; ++i) {
@@ -84,7 +84,7 @@ void GridElements::ReadStructured(Grid& grid) const {
   } else {
     for (std::size_t axis = 0; axis < rank; ++axis) {
       const std::size_t count = is_quadrilateral ? nodes : grid.shape[rank - 1 - axis];
-      axes[axis] = Required(model_.GridCoordinates(static_cast<int>(axis), grid.id, count), "get_grid_x, _y or _z");
+      axes[axis] = Required(model_->GridCoordinates(static_cast<int>(axis), grid.id, count), "get_grid_x, _y or _z");
     }
   }
   std::vector<double>* const coordinates[] = {&grid.x, &grid.y, &grid.z};
@@ -103,11 +103,11 @@ void GridElements::ReadStructured(Grid& grid) const {
 }
 
 GridElements::Grid GridElements::Read(int id) const {
-  Grid grid{.id = id, .type = Required(model_.GridType(id), "get_grid_type"), .shape = {}, .x = {}, .y = {}, .z = {}};
+  Grid grid{.id = id, .type = Required(model_->GridType(id), "get_grid_type"), .shape = {}, .x = {}, .y = {}, .z = {}};
   std::ranges::transform(grid.type, grid.type.begin(),
                          [](unsigned char sign) { return static_cast<char>(std::tolower(sign)); });
   if (grid.type.starts_with("scalar") || grid.type == "none" || grid.type.empty()) return grid;
-  grid.rank = model_.GridRank(id).value_or(2);
+  grid.rank = model_->GridRank(id).value_or(2);
   if (grid.rank < 1 || grid.rank > kMostRank) {
     throw FormatError({}, fmt::format("its rank is {}, and 1 to 3 can be described", grid.rank));
   }
@@ -118,12 +118,12 @@ GridElements::Grid GridElements::Read(int id) const {
   if (grid.type != "points" && grid.type != "vector" && grid.type != "unstructured") {
     throw FormatError({}, fmt::format("its type '{}' is none that BMI names", grid.type));
   }
-  const auto by_count = model_.GridNodeCount(id);
+  const auto by_count = model_->GridNodeCount(id);
   const std::size_t nodes =
-      Size(by_count ? *by_count : Required(model_.GridSize(id), "get_grid_node_count"), "get_grid_node_count");
-  grid.x = Required(model_.GridCoordinates(0, id, nodes), "get_grid_x");
-  grid.y = model_.GridCoordinates(1, id, nodes).value_or(std::vector<double>(nodes, 0.0));
-  if (grid.rank == kMostRank) grid.z = Required(model_.GridCoordinates(2, id, nodes), "get_grid_z");
+      Size(by_count ? *by_count : Required(model_->GridSize(id), "get_grid_node_count"), "get_grid_node_count");
+  grid.x = Required(model_->GridCoordinates(0, id, nodes), "get_grid_x");
+  grid.y = model_->GridCoordinates(1, id, nodes).value_or(std::vector<double>(nodes, 0.0));
+  if (grid.rank == kMostRank) grid.z = Required(model_->GridCoordinates(2, id, nodes), "get_grid_z");
   return grid;
 }
 
@@ -170,9 +170,9 @@ std::shared_ptr<ElementSet> GridElements::Make(const Variable& variable) {
     }
   };
   if (variable.location == "edge" && grid.type == "unstructured") {
-    const std::size_t edges = Size(Required(model_.GridEdgeCount(grid.id), "get_grid_edge_count"), "the edge count");
+    const std::size_t edges = Size(Required(model_->GridEdgeCount(grid.id), "get_grid_edge_count"), "the edge count");
     expect(edges, "edges");
-    return MakeLines(grid, variable, Required(model_.GridEdgeNodes(grid.id, 2 * edges), "get_grid_edge_nodes"));
+    return MakeLines(grid, variable, Required(model_->GridEdgeNodes(grid.id, 2 * edges), "get_grid_edge_nodes"));
   }
   if (variable.location == "edge" && grid.type == "vector") {
     expect(grid.x.empty() ? 0 : grid.x.size() - 1, "edges");
@@ -185,13 +185,13 @@ std::shared_ptr<ElementSet> GridElements::Make(const Variable& variable) {
   }
   if (variable.location == "edge") throw FormatError({}, fmt::format("edges of grids of type {}", grid.type));
   if (variable.location == "face" && grid.type == "unstructured") {
-    const std::size_t faces = Size(Required(model_.GridFaceCount(grid.id), "get_grid_face_count"), "the face count");
+    const std::size_t faces = Size(Required(model_->GridFaceCount(grid.id), "get_grid_face_count"), "the face count");
     expect(faces, "faces");
-    const std::vector<int> counts = Required(model_.GridNodesPerFace(grid.id, faces), "get_grid_nodes_per_face");
+    const std::vector<int> counts = Required(model_->GridNodesPerFace(grid.id, faces), "get_grid_nodes_per_face");
     std::size_t sum = 0;
     for (const int nodes : counts) sum += Size(nodes, "the number of nodes of a face");
     if (sum > 1'000'000'000) throw FormatError({}, "the faces have more than a thousand million nodes");
-    return MakeFaces(grid, variable, Required(model_.GridFaceNodes(grid.id, sum), "get_grid_face_nodes"), counts);
+    return MakeFaces(grid, variable, Required(model_->GridFaceNodes(grid.id, sum), "get_grid_face_nodes"), counts);
   }
   if (variable.location == "face") {
     if (grid.shape.size() != 2 || grid.shape[0] == 0 || grid.shape[1] == 0) {

@@ -29,8 +29,11 @@ class GridElements {
  public:
   /// \param model  borrowed
   /// \param wkt    the reference system of the coordinates, which a model does not give
-  GridElements(Model& model, std::string wkt) : model_(model), wkt_(std::move(wkt)) {}
+  GridElements(Model& model, std::string wkt) : model_(&model), wkt_(std::move(wkt)) {}
 
+  /// Reads from another model of the same kind from now on.
+  /// \param model  borrowed
+  void Use(Model& model) { model_ = &model; }
   /// Reads all grids again. If elements have moved, the element set gets the new coordinates and a higher version.
   /// \throws FormatError  a grid no longer describes the elements
   /// \throws RangeError   the number or the type of the elements has changed
@@ -54,7 +57,7 @@ class GridElements {
   Grid Read(int grid) const;
   void ReadStructured(Grid& grid) const;
 
-  Model& model_;
+  Model* model_;
   std::string wkt_;
   std::map<std::tuple<int, std::string, std::size_t>, Made> made_;
 };

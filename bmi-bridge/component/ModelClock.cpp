@@ -52,6 +52,8 @@ void ModelClock::Read(Model& model, const BmiArguments& arguments, std::vector<s
         "expected a unit of the model's time, found '{}', and took seconds; give the argument 'time-unit'", text));
   }
   now_ = model.CurrentTime();
+  offset_ = 0.0;
+  is_updated_ = false;
   step_ = model.TimeStep().value_or(0.0);
   end_ = model.EndTime().value_or(kForever);
   if (!(std::abs(end_) * seconds_per_unit_ < kLongestRun * kSecondsPerDay)) end_ = kForever;
@@ -101,24 +103,41 @@ void ModelClock::Begin(Model& model, Stamp start) {
 void ModelClock::Advance(Model& model, double time, bool is_own_step) {
   const double tolerance = Tolerance();
   while (now_ < time - tolerance) {
-    const double before = now_;
     // A whole step of the model is made by update, which every model supports.
     const bool is_whole = step_ > 0.0 && std::abs(time - now_ - step_) <= tolerance;
     if (use_until_ == UseUpdateUntil::Always || (!MakesWholeSteps() && !is_own_step && !is_whole)) {
-      model.UpdateUntil(time);
+      model.UpdateUntil(time - offset_);
     } else {
       model.Update();
     }
-    is_updated_ = true;
-    now_ = model.CurrentTime();
-    if (!(now_ > before)) {
-      throw ModelError(
-          model.Place(),
-          fmt::format("expected the model's time to advance from {}, found it at {} after an update", before, now_),
-          end_ <= before ? "let the run end with the model" : "look at what the model says about it");
-    }
-    if (const auto step = model.TimeStep(); step && *step > 0.0) step_ = *step;
+    Follow(model);
   }
+}
+
+void ModelClock::Follow(Model& model) {
+  const double before = now_;
+  is_updated_ = true;
+  now_ = model.CurrentTime() + offset_;
+  if (!(now_ > before)) {
+    throw ModelError(
+        model.Place(),
+        fmt::format("expected the model's time to advance from {}, found it at {} after an update", before, now_),
+        end_ <= before ? "let the run end with the model" : "look at what the model says about it");
+  }
+  if (const auto step = model.TimeStep(); step && *step > 0.0) step_ = *step;
+}
+
+void ModelClock::Save(StateWriter& writer) const {
+  for (const double time : {now_, begin_, step_}) writer.Write(time);
+  writer.Write(is_updated_);
+}
+
+void ModelClock::Load(Model& model, StateReader& reader, double later) {
+  now_ = reader.ReadDouble();
+  begin_ = reader.ReadDouble() + later / seconds_per_unit_;
+  step_ = reader.ReadDouble();
+  is_updated_ = reader.ReadBool();
+  offset_ = now_ - model.CurrentTime();
 }
 
 }  // namespace openmi::bmi

@@ -8,6 +8,8 @@
 
 #include "bmi-bridge/component/BmiArguments.hpp"
 #include "bmi-bridge/model/Model.hpp"
+#include "timespace/state/StateReader.hpp"
+#include "timespace/state/StateWriter.hpp"
 #include "timespace/times/Stamp.hpp"
 
 namespace openmi::bmi {
@@ -27,6 +29,10 @@ class ModelClock {
   /// \param is_own_step  whether `time` is one step of the model away
   /// \throws ModelError  an update fails, or the time stays where it is
   void Advance(Model& model, double time, bool is_own_step);
+
+  /// Reads the time that the model reached by itself.
+  /// \throws ModelError  its time did not advance
+  void Follow(Model& model);
 
   /// Times in the unit of the model: the present one, and the end of the next step as the model reported it last.
   double Now() const { return now_; }
@@ -58,11 +64,18 @@ class ModelClock {
   /// Whether the model has computed since Read.
   bool IsUpdated() const { return is_updated_; }
 
+  void Save(StateWriter& writer) const;
+  /// Returns to a time that was saved. The model was set to that state already; if its own time is another one, which
+  /// a state need not contain, it is taken as that time from here on.
+  /// \param later  seconds by which this run started later than the one that saved
+  void Load(Model& model, StateReader& reader, double later);
+
  private:
   enum class UseUpdateUntil : std::uint8_t { Auto, Always, Never };
 
   UseUpdateUntil use_until_ = UseUpdateUntil::Auto;
   bool is_updated_ = false;
+  double offset_ = 0.0;  // what the own time of the model lacks
   double seconds_per_unit_ = 1.0;
   std::optional<double> epoch_mjd_;
   double now_ = 0.0;

@@ -24,7 +24,13 @@ bool AreMeant(std::span<const double> row) {
 
 }  // namespace
 
-void InputPorts::Give(Model& model, double seconds) {
+void InputPorts::Give(Model& model, double seconds, StepLog* log) {
+  const auto set = [&](const Variable& variable, void* from) {
+    if (log != nullptr) {
+      log->AddInput(variable.name, {static_cast<const std::byte*>(from), variable.count * SizeOf(*variable.kind)});
+    }
+    model.SetValue(variable.name, from);
+  };
   for (auto& [port, item, scaled] : ports_) {
     if (item->Provider() == nullptr) continue;
     const Variable& variable = port.variable;
@@ -35,7 +41,7 @@ void InputPorts::Give(Model& model, double seconds) {
       row = scaled;
     }
     if (variable.kind == NumberType::Float64) {
-      model.SetValue(variable.name, const_cast<double*>(row.data()));  // the C binding of BMI has no const
+      set(variable, const_cast<double*>(row.data()));  // the C binding of BMI has no const
       continue;
     }
     try {
@@ -43,7 +49,7 @@ void InputPorts::Give(Model& model, double seconds) {
     } catch (const RangeError& error) {
       throw RangeError(model.Place(variable.name), error.Problem(), error.Remedy());
     }
-    model.SetValue(variable.name, port.memory.data());
+    set(variable, port.memory.data());
   }
 }
 
@@ -129,6 +135,10 @@ void OutputPorts::Take(Model& model, Stamp from, Stamp end, bool overshot, doubl
     // A row of a model that went further is stamped at the time of the model.
     if (overshot) item->PublishAt(begin, duration);
   }
+}
+
+void OutputPorts::Copy(Model& model, double seconds) {
+  for (Entry& entry : ports_) TakeRow(model, entry, entry.item->NextRow(), seconds);
 }
 
 bool OutputPorts::Show(Model& model, std::size_t port, Stamp begin, Days duration) {

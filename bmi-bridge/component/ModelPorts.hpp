@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "bmi-bridge/component/StepLog.hpp"
 #include "bmi-bridge/component/Variable.hpp"
 #include "bmi-bridge/model/Model.hpp"
 #include "timespace/items/NumericInput.hpp"
@@ -22,6 +23,13 @@ struct Port {
   Bytes memory = {};     ///< for values that are not doubles
 };
 
+template <class Entry>
+std::vector<Variable> VariablesOf(const std::vector<Entry>& entries) {
+  std::vector<Variable> variables;
+  for (const Entry& entry : entries) variables.push_back(entry.port.variable);
+  return variables;
+}
+
 /// The variables that give a model values.
 class InputPorts {
  public:
@@ -29,9 +37,11 @@ class InputPorts {
   void Add(Port port, NumericInput& item) { ports_.push_back({std::move(port), &item, {}}); }
   /// Sets the variables of linked items; the others keep the value in the model.
   /// \param seconds  length of the step
+  /// \param log      receives what is set; null: it is not needed
   /// \throws RangeError  a value does not fit the type of its variable
   /// \throws ModelError  the model does not take them
-  void Give(Model& model, double seconds);
+  void Give(Model& model, double seconds, StepLog* log);
+  std::vector<Variable> Variables() const { return VariablesOf(ports_); }
 
  private:
   struct Entry {
@@ -58,6 +68,8 @@ class OutputPorts {
   /// \param seconds    length of the step of the model
   /// \throws ModelError  the model does not give them, or has another number of them
   void Take(Model& model, Stamp from, Stamp end, bool overshot, double seconds);
+  /// Copies the values to the rows that the base class publishes.
+  void Copy(Model& model, double seconds);
   /// The rows in the memory of the model.
   ShownRows& Shown() { return shown_; }
 
@@ -65,6 +77,8 @@ class OutputPorts {
   /// \param names  the argument `unset-at-start`; empty: all, if one of them holds what no model means. That one is
   ///   first
   std::vector<NumericOutput*> Unset(Model& model, const std::string& names);
+
+  std::vector<Variable> Variables() const { return VariablesOf(ports_); }
 
   std::uint64_t CopiedValues() const { return copied_values_ + shown_.CopiedValues(); }
   std::uint64_t ShownRowCount() const { return shown_.ShownCount(); }

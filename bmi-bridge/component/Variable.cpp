@@ -35,6 +35,10 @@ std::optional<NumberType> NumberTypeNamed(const std::string& type, int itemsize)
   return lower.empty() && itemsize == 8 ? std::optional(NumberType::Float64) : std::nullopt;
 }
 
+bool MeansNoUnit(const std::string& units) {
+  return units.empty() || units == "none" || units == "unitless" || units == "dimensionless";
+}
+
 Variable ReadVariable(Model& model, const std::string& name, std::vector<std::string>& warnings) {
   Variable variable{.name = name, .kind = {}, .type = {}, .units = {}, .location = {}, .grid = {}};
   const int itemsize = model.VarItemsize(name).value_or(0);

@@ -29,6 +29,9 @@ struct Variable {
   std::size_t count = 0;    ///< number of its values
 };
 
+/// Whether the text of a unit says that there is none: empty, "none", "unitless" or "dimensionless".
+bool MeansNoUnit(const std::string& units);
+
 /// Reads all properties of a variable from the model. Warnings name what had to be guessed.
 Variable ReadVariable(Model& model, const std::string& name, std::vector<std::string>& warnings);
 

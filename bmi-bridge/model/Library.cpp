@@ -147,6 +147,12 @@ void* Library::Find(const char* name) const {
   return dlsym(handle_, name);
 }
 
+const std::string& Library::Once(const std::string& key, const std::function<std::string()>& find) {
+  const std::lock_guard lock(mutex_);
+  const auto found = found_.find(key);
+  return found != found_.end() ? found->second : found_.emplace(key, find()).first->second;
+}
+
 std::string Library::HandOver() const {
   switch (flavour_) {
     case Flavour::CxxObject:

@@ -1,7 +1,10 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -49,6 +52,10 @@ class Library : public std::enable_shared_from_this<Library> {
 
   const std::filesystem::path& File() const { return file_; }
   openmi::bmi::Flavour Flavour() const { return flavour_; }
+  /// Whether there can be one model at a time only.
+  bool HasOneModel() const { return one_instance_; }
+  /// What `find` found for a key, which is done once for all models of the library. One thread at a time.
+  const std::string& Once(const std::string& key, const std::function<std::string()>& find);
   /// How the library hands over its model, in words: "C struct, by register_bmi_heat".
   std::string HandOver() const;
   /// The address of a function in the library or in a library it is linked with; null if there is none.
@@ -65,6 +72,8 @@ class Library : public std::enable_shared_from_this<Library> {
   openmi::bmi::Flavour flavour_ = openmi::bmi::Flavour::CStruct;
   std::string entry_;
   bool one_instance_ = false;
+  std::mutex mutex_;  // protects found_
+  std::map<std::string, std::string> found_;
 };
 
 }  // namespace openmi::bmi

@@ -21,6 +21,7 @@
 #include "openmi/omi/LoadOmi.hpp"
 #include "openmi/sdk/Described.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/IStateAbility.hpp"
 #include "openmi/sdk/Suggest.hpp"
 #include "openmi/sdk/Unit.hpp"
 #include "openmi/standard/IManageState.hpp"
@@ -398,13 +399,15 @@ void CheckStates(Composition& composition, Problems& problems) {
     const Instance& instance = composition.Instances()[number];
     const ComponentSpec& spec = *instance.spec;
     if (!instance.IsThere()) continue;
-    const bool keeps = KeepsState(instance.Component());
+    if (spec.initial_state.empty() && !spec.keep_state && !composition.File().checkpoints) continue;
+    const bool keeps = KeepsState(instance.Component());  // it may have to try
+    const std::string why = keeps ? std::string() : ReasonForNoStates(instance.Component());
     if (!spec.initial_state.empty()) {
       if (!keeps) {
         AddError(
             problems, composition.Place(spec.line, spec.id),
-            fmt::format("expected a component that keeps its state, for InitialState '{}', found one that does not",
-                        spec.initial_state),
+            fmt::format("expected a component that keeps its state, for InitialState '{}', found one that does not{}",
+                        spec.initial_state, why),
             "start earlier, with a WarmUp, or set the arguments for the start values of the component");
       } else {
         try {
@@ -418,14 +421,14 @@ void CheckStates(Composition& composition, Problems& problems) {
     }
     if (spec.keep_state && !keeps) {
       AddWarning(problems, composition.Place(spec.line, spec.id),
-                 "expected a component that keeps its state, for KeepState, found one that does not",
+                 "expected a component that keeps its state, for KeepState, found one that does not" + why,
                  "it will start anew when its family comes back");
     }
     if (!composition.File().checkpoints || keeps) continue;
     if (!composition.File().checkpoints->skips) {
       AddError(
           problems, composition.Place(spec.line, spec.id),
-          "expected a component that keeps its state, for checkpoints, found one that does not",
+          "expected a component that keeps its state, for checkpoints, found one that does not" + why,
           "take no checkpoints, or set WithoutState=\"skip\": the component then starts anew when a run is resumed");
       continue;
     }

@@ -5,7 +5,7 @@
 
 #include "composition/check/CheckComposition.hpp"
 #include "composition/link/Composition.hpp"
-#include "openmi/standard/IManageState.hpp"
+#include "openmi/sdk/IStateAbility.hpp"
 #include "timespace/items/AdaptedOutput.hpp"
 #include "timespace/optional/IInitialValues.hpp"
 #include "timespace/optional/ISteps.hpp"
@@ -81,12 +81,12 @@ void CheckIterate(Composition& composition, const IterateSpec& iterate, Problems
     const Instance& instance = composition.Instances()[member];
     if (!instance.IsThere()) continue;
     const Where where = composition.Place(iterate.line, instance.Id());
-    if (dynamic_cast<const IManageState*>(&instance.Component()) == nullptr) {
+    if (ManagedStates(instance.Component()) == nullptr) {
       AddError(
           problems, where,
           fmt::format("expected every component of the loop {} to keep states (IManageState), so that a step can be "
-                      "repeated; found that '{}' does not",
-                      cycle, instance.Id()),
+                      "repeated; found that '{}' does not{}",
+                      cycle, instance.Id(), ReasonForNoStates(instance.Component())),
           "let it keep states, or remove Iterate: the loop then runs with the last values");
     }
     const auto* limit = dynamic_cast<const IStepLimit*>(&instance.Component());

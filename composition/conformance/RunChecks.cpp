@@ -16,6 +16,7 @@
 #include "openmi/sdk/Described.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/standard/IByteStateConverter.hpp"
+#include "openmi/sdk/IStateAbility.hpp"
 #include "openmi/standard/IManageState.hpp"
 #include "timespace/standard/ITimeExtension.hpp"
 #include "timespace/standard/ITimeSpaceComponent.hpp"
@@ -411,9 +412,11 @@ void CheckStates(Findings& findings, const Subject& subject) {
     return;
   }
   trial.Start();
+  const StateAbility ability = AbilityOf(trial.Component());
+  if (!ability.in_memory) return;
   trial.Update(2);
   findings.Try("11.1", "keeping and restoring a state", [&] { CheckKeeping(findings, trial, *states); });
-  if (converter == nullptr) return;
+  if (converter == nullptr || !ability.as_bytes) return;
   if (findings.HasFailed("11.1")) {
     findings.Hide("11.2", "11.1 failed");
     return;

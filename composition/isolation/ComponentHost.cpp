@@ -18,6 +18,7 @@
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/IArgumentMeaning.hpp"
 #include "openmi/sdk/IFamily.hpp"
+#include "openmi/sdk/IStateAbility.hpp"
 #include "openmi/standard/IByteStateConverter.hpp"
 #include "openmi/standard/IManageState.hpp"
 #include "timespace/optional/IBalance.hpp"
@@ -212,6 +213,12 @@ class ComponentHost::Hosted {
         const bool has_time = reader.ReadBool();
         return WriteValues(reply, has_time ? output.ValuesAt(Stamp{reader.ReadDouble()}) : output.Output().Values());
       }
+      case HostRequest::StateAbility: {
+        const StateAbility ability = AbilityOf(component);
+        reply.Write(ability.in_memory);
+        reply.Write(ability.as_bytes);
+        return Write(reply, ability.why_not);
+      }
       case HostRequest::KeepState:
         return Write(reply, Required(states_, "keeps states", loaded_).KeepCurrentState().Id());
       case HostRequest::RestoreState:
@@ -265,6 +272,7 @@ class ComponentHost::Hosted {
     if (state_bytes_ != nullptr) offers |= kOffersStateBytes;
     if (resumes_ != nullptr) offers |= kOffersResumes;
     if (remarks_ != nullptr) offers |= kOffersRemarks;
+    if (dynamic_cast<IStateAbility*>(loaded_.component.get()) != nullptr) offers |= kOffersStateAbility;
     reply.Write(offers);
     const IBaseLinkableComponent& component = *loaded_.component;
     for (const std::string& text : {component.Id(), component.Caption(), component.Description(), FamilyKeyOf(loaded_),
@@ -364,6 +372,7 @@ class ComponentHost::Hosted {
       reply.Write(steps_->NextTime().mjd);
       reply.Write(static_cast<std::int64_t>(steps_->StepCount()));
     }
+    reply.Write(solver_ == nullptr || solver_->HasConverged());
     if (balance_ != nullptr) {
       const BalanceTerms terms = balance_->Balance();
       for (double term : {terms.storage, terms.in, terms.out, terms.losses}) reply.Write(term);
@@ -383,6 +392,7 @@ class ComponentHost::Hosted {
   LoadedComponent loaded_;
   RowArena& arena_;
   ISteps* steps_ = dynamic_cast<ISteps*>(loaded_.component.get());
+  IConverges* solver_ = dynamic_cast<IConverges*>(loaded_.component.get());
   IBalance* balance_ = dynamic_cast<IBalance*>(loaded_.component.get());
   IManageState* states_ = dynamic_cast<IManageState*>(loaded_.component.get());
   IByteStateConverter* state_bytes_ = dynamic_cast<IByteStateConverter*>(loaded_.component.get());

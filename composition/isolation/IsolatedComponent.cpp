@@ -11,6 +11,8 @@ namespace openmi {
 
 namespace {
 
+const StateAbility kKeepsStates;  // of a component that says nothing
+
 using S = LinkableComponentStatus;
 
 S ReadStatus(StateReader& reader) {
@@ -40,6 +42,7 @@ IsolatedComponent::IsolatedComponent(WorkerCalls calls, StateReader& description
   const std::int64_t offers = description.ReadInteger();
   resumes_ = (offers & kOffersResumes) != 0;
   has_remarks_ = (offers & kOffersRemarks) != 0;
+  has_ability_ = (offers & kOffersStateAbility) != 0;
   SetId(description.ReadText());
   IdentifiedAs::SetCaption(description.ReadText());
   SetDescription(description.ReadText());
@@ -101,6 +104,17 @@ Problems IsolatedComponent::Remarks() const {
   calls.Begin(HostRequest::Remarks);
   StateReader reply = calls.Call();
   return ReadProblems(reply);
+}
+
+const StateAbility& IsolatedComponent::AbilityOfStates() {
+  if (!has_ability_ || ability_ || !Process().IsAlive()) return ability_ ? *ability_ : kKeepsStates;
+  const auto lock = Lock();
+  Begin(HostRequest::StateAbility);
+  StateReader reply = Call();
+  const bool in_memory = reply.ReadBool();
+  const bool as_bytes = reply.ReadBool();
+  ability_ = StateAbility{.in_memory = in_memory, .as_bytes = as_bytes, .why_not = reply.ReadText()};
+  return *ability_;
 }
 
 void IsolatedComponent::EnterInitialization() {
@@ -180,6 +194,7 @@ void IsolatedComponent::Run(HostRequest request, S during, bool with_news, Read&
 }
 
 void IsolatedComponent::Initialize() {
+  ability_.reset();
   Run(HostRequest::Initialize, S::Initializing, false, [this](StateReader& reply) {
     TakeItems(reply);
     TakeArguments(reply);

@@ -20,9 +20,11 @@
 #include "openmi/sdk/Event.hpp"
 #include "openmi/sdk/IArgumentMeaning.hpp"
 #include "openmi/sdk/IFamily.hpp"
+#include "openmi/sdk/IStateAbility.hpp"
 #include "openmi/sdk/Problem.hpp"
 #include "timespace/optional/IInitialValues.hpp"
 #include "timespace/optional/IRemarks.hpp"
+#include "timespace/optional/ISteps.hpp"
 #include "timespace/standard/ITimeSpaceComponent.hpp"
 
 namespace openmi {
@@ -35,8 +37,8 @@ namespace openmi {
 /// values stay.
 ///
 /// It offers the optional interfaces ISteps, IBalance, IManageState and IByteStateConverter where the component has
-/// them. It always offers IResumes, ITunable, IThreadSafety, IInitialValues and IRemarks, which answer as the component
-/// does, or as if it did not have that interface.
+/// them. It always offers IResumes, ITunable, IThreadSafety, IInitialValues, IRemarks and IStateAbility, which answer
+/// as the component does, or as if it did not have that interface.
 /// \param process   the process that loads the component
 /// \param omi       names the library and the type, with arguments
 /// \param problems  see LoadOmi; or null
@@ -53,6 +55,8 @@ class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>,
                           public IThreadSafety,
                           public IInitialValues,
                           public IRemarks,
+                          public IStateAbility,
+                          public IConverges,
                           public IArgumentHolder {
  public:
   /// \param description  the reply to HostRequest::Describe
@@ -93,6 +97,8 @@ class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>,
   void ShowInitialOutputs() override;
   /// Empty if its process has ended.
   Problems Remarks() const override;
+  const StateAbility& AbilityOfStates() override;
+  bool HasConverged() const override { return progress_.HasConverged(); }
   void SetArgument(std::size_t number, const std::string* text, const Value* value) override;
 
   IsolatedProcess& Process() const { return *calls_.Process(); }
@@ -137,6 +143,7 @@ class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>,
   std::optional<ProcessClaim> held_;
   bool resumes_;
   bool has_remarks_;
+  bool has_ability_;
   bool thread_safe_ = false;
   Limits initial_limits_;
   LinkableComponentStatus status_;
@@ -146,8 +153,9 @@ class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>,
   std::vector<IArgument*> argument_list_;
   std::unique_ptr<TimeSet> time_extent_;
   std::map<std::string, std::unique_ptr<Identifier>> states_;
-  IsolatedProcess::TalkLock talk_;   // from BeginUpdate to EndUpdate
-  std::exception_ptr update_error_;  // thrown by the second half
+  std::optional<StateAbility> ability_;  // as answered since Initialize
+  IsolatedProcess::TalkLock talk_;       // from BeginUpdate to EndUpdate
+  std::exception_ptr update_error_;      // thrown by the second half
 };
 
 }  // namespace openmi

@@ -22,6 +22,7 @@ enum class HostRequest : std::int64_t {
   Finish,               ///< call Finish
   Progress,             ///< how far it is, after a call that failed
   Values,               ///< values of an output that are no rows of numbers: the latest, or those at a time
+  StateAbility,         ///< what it can do with its states
   KeepState,            ///< keep its state, and give the id of the state
   RestoreState,         ///< go back to a kept state
   ClearState,           ///< drop a kept state
@@ -49,7 +50,8 @@ enum OptionalInterface : std::int64_t {
   kOffersStates = 4,
   kOffersStateBytes = 8,
   kOffersResumes = 16,
-  kOffersRemarks = 32
+  kOffersRemarks = 32,
+  kOffersStateAbility = 64
 };
 
 }  // namespace openmi

@@ -21,6 +21,7 @@ class RemoteProgress {
   Stamp Current() const { return current_; }
   Stamp Next() const { return next_; }
   std::uint64_t StepCount() const { return step_count_; }
+  bool HasConverged() const { return has_converged_; }
   const BalanceTerms& Balance() const { return balance_; }
   const std::string& BalanceUnit() const { return balance_unit_; }
   double BalanceArea() const { return balance_area_; }
@@ -35,6 +36,7 @@ class RemoteProgress {
       next_ = Stamp{reader.ReadDouble()};
       step_count_ = static_cast<std::uint64_t>(reader.ReadInteger());
     }
+    has_converged_ = reader.ReadBool();
     if (!has_balance_) return;
     for (double* term : {&balance_.storage, &balance_.in, &balance_.out, &balance_.losses}) *term = reader.ReadDouble();
     if (reader.ReadBool()) ReadUnit(reader);
@@ -51,6 +53,7 @@ class RemoteProgress {
   Stamp current_ = kFarPast;
   Stamp next_ = kFarPast;
   std::uint64_t step_count_ = 0;
+  bool has_converged_ = true;
   BalanceTerms balance_;
   std::string balance_unit_;
   double balance_area_ = 0.0;

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/IStateAbility.hpp"
 #include "timespace/state/StateReader.hpp"
 #include "timespace/state/StateWriter.hpp"
 #include "timespace/times/Iso8601.hpp"
@@ -160,6 +161,11 @@ void LoopGroup::ComputeTo(Stamp& end) {
   failed_ = -1;
 }
 
+bool LoopGroup::HaveConverged() const {
+  return std::ranges::all_of(
+      members_, [](const Member& member) { return member.solver == nullptr || member.solver->HasConverged(); });
+}
+
 void LoopGroup::KeepStates() {
   for (std::size_t i = 0; i < members_.size(); ++i) {
     failed_ = static_cast<std::ptrdiff_t>(numbers_[i]);
@@ -167,8 +173,9 @@ void LoopGroup::KeepStates() {
     member.begin = member.Now();
     if (!member.CanUpdate()) continue;
     // Another component may have replaced it since the last step.
-    member.states = dynamic_cast<IManageState*>(&member.instance->Component());
+    member.states = ManagedStates(member.instance->Component());
     member.limit = dynamic_cast<IStepLimit*>(&member.instance->Component());
+    member.solver = dynamic_cast<IConverges*>(&member.instance->Component());
     if (member.states == nullptr) {
       throw StateError({.component = member.instance->Id()},
                        fmt::format("expected every component of the loop {} to keep states (IManageState), found that "
@@ -209,12 +216,13 @@ bool LoopGroup::Iterate(Stamp& end) {
     const bool meet = !Before(planned, end);  // else members asked for times that others had not reached
     ++figures_.iterations;
     figures_.most = std::max(figures_.most, static_cast<std::uint64_t>(iteration));
-    const bool agrees = iterate_.Agrees() && meet;
+    const bool is_same = iterate_.Agrees();
+    const bool agrees = is_same && meet && HaveConverged();
     if (agrees || iteration == spec_.max_iterations) {
       iterate_.EndStep();
       return agrees;
     }
-    if (meet) iterate_.MakeNext();
+    if (meet && !is_same) iterate_.MakeNext();
     RestoreStates();
   }
 }

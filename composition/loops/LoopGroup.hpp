@@ -65,6 +65,7 @@ class LoopGroup {
     Instance* instance = nullptr;
     IManageState* states = nullptr;
     IStepLimit* limit = nullptr;
+    IConverges* solver = nullptr;
     const IIdentifiable* kept = nullptr;
     Stamp begin = kFarPast;
     std::vector<OutputProxy*> outputs;
@@ -83,6 +84,8 @@ class LoopGroup {
   /// Makes every member compute until it is at `end`, or later where their steps do not end together.
   void ComputeTo(Stamp& end);
   void ComputeMember(Member& member, Stamp& end);
+  /// Whether the members that iterate within their steps have converged.
+  bool HaveConverged() const;
   void KeepStates();
   void RestoreStates();
   void ClearStates();

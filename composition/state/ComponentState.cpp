@@ -1,6 +1,7 @@
 #include "composition/state/ComponentState.hpp"
 
 #include "composition/state/StateFile.hpp"
+#include "openmi/sdk/IStateAbility.hpp"
 #include "openmi/standard/IByteStateConverter.hpp"
 #include "openmi/standard/IManageState.hpp"
 
@@ -32,7 +33,7 @@ class Kept {
 
 bool KeepsState(IBaseLinkableComponent& component) {
   return dynamic_cast<IManageState*>(&component) != nullptr &&
-         dynamic_cast<IByteStateConverter*>(&component) != nullptr;
+         dynamic_cast<IByteStateConverter*>(&component) != nullptr && AbilityOf(component).as_bytes;
 }
 
 Bytes StateBytesOf(IBaseLinkableComponent& component) {

@@ -94,6 +94,23 @@ TEST(LumpedModel, HasTheElementOfAFileAndItsArea) {
   EXPECT_THAT(other.Problem(), AllOf(HasSubstr("element"), HasSubstr("cat-27")));
 }
 
+TEST(GivenPlaces, AreThoseOfValuesWhoseModelGivesNone) {
+  OddBench bench("grid points node\nnull get_grid_x", {{"elements-system", "EPSG:32617"}});
+  bench.driver.Set("elements-file",
+                   bench.folder.Write("six.csv", "id,x,y\na,1,2\nb,2,2\nc,3,2\nd,4,2\ne,5,2\nf,6,2\n"));
+  ASSERT_EQ(bench.Problem(), "");
+  const auto* elements = dynamic_cast<const ElementSet*>(bench.Output().SpatialDefinition());
+  ASSERT_NE(elements, nullptr);
+  EXPECT_EQ(elements->ElementType(), ElementType::Point);
+  EXPECT_EQ(elements->IdOf(5), "f");
+  EXPECT_EQ(elements->GetVertexXCoordinate(5, 0), 6.0);
+  EXPECT_THAT(bench.Messages(), Not(HasSubstr("get_grid_x")));
+  // A grid with places keeps its own.
+  OddBench own("grid points node", {{"elements-system", "EPSG:32617"}});
+  own.driver.Set("elements-file", own.folder.Write("six.csv", "id,x,y\na,1,2\nb,2,2\nc,3,2\nd,4,2\ne,5,2\nf,6,2\n"));
+  EXPECT_THAT(own.Problem(), HasSubstr("found neither"));
+}
+
 TEST(LumpedModel, HasAnAreaByItself) {
   OddBench bench("grid scalar none", {{"area", "15.6 km2"}, {"element", "cat-87"}});
   ASSERT_EQ(bench.Problem(), "");

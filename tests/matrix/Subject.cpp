@@ -135,6 +135,14 @@ std::string Middle(const Cell& cell, const Components& make, const fs::path& fol
            FedBy(cell, "mid.plate_edge__temperature",
                  Adaptor("expression", Argument("formula", "x") + Argument("unit", "K")));
   }
+  if (kind == "bmi-states") {
+    std::ofstream(folder / "store.cfg") << "protocol 2\n";
+    out = "mid.level";
+    return make.One("mid", "openmi.bmi.Model", "openmi-bmi-bridge",
+                    Argument("library", OPENMI_BINARY_DIR "/tests/bmi-libraries/libstore_model.so") +
+                        Argument("config-file", (folder / "store.cfg").string())) +
+           FedBy(cell, "mid.inflow", Adaptor("expression", Argument("formula", "x") + Argument("unit", "m3 s-1")));
+  }
   if (kind == "c") {
     out = "mid.out";
     return make.One("mid", "matrix.CPond", kInC) + FedBy(cell, "mid.in");
@@ -269,7 +277,8 @@ const std::vector<Dimension>& SubjectDimensions() {
       {"value", {"number", "text", "text-slower", "text-fmu", "text-c", "bytes", "osi", "categories"}},
       {"adaptor", {"linear", "direct", "conversion", "cubic", "spans", "expression", "delay", "fill-gaps"}},
       {"component",
-       {"plain", "expression", "fmu-2", "fmu-3", "fmu-me", "bmi", "dcp", "stream", "c" OPENMI_MATRIX_PYTHON}},
+       {"plain", "expression", "fmu-2", "fmu-3", "fmu-me", "bmi", "bmi-states", "dcp", "stream",
+        "c" OPENMI_MATRIX_PYTHON}},
       {"missing", {"no", "yes"}},
       {"provider", {"equal", "faster", "slower"}},
       {"family", {"in", "left-out"}},

@@ -37,4 +37,14 @@ class IStepLimit {
   virtual void ShortenNextStep(Stamp end) = 0;
 };
 
+/// A component that makes one iteration of its own solver in each update of an iterated loop, instead of a whole step.
+///
+/// Optional interface. The step of the loop ends only when all such members have converged too.
+class IConverges {
+ public:
+  virtual ~IConverges() = default;
+  /// Whether the last update has converged; true for a component that makes whole steps.
+  virtual bool HasConverged() const = 0;
+};
+
 }  // namespace openmi

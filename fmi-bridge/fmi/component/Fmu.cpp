@@ -11,7 +11,7 @@
 #include "fmi-bridge/common/archive/UnpackedArchive.hpp"
 #include "fmi-bridge/fmi/ModelDescription.hpp"
 #include "fmi-bridge/fmi/component/FmuItems.hpp"
-#include "fmi-bridge/fmi/run/ChildTrial.hpp"
+#include "openmi/system/ChildTrial.hpp"
 #include "fmi-bridge/fmi/run/LogFile.hpp"
 #include "fmi-bridge/fmi/run/ModelExchange.hpp"
 #include "openmi/sdk/Error.hpp"

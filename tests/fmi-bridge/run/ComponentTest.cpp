@@ -5,7 +5,7 @@
 #include <fstream>
 
 #include "fmi-bridge/fmi/component/Fmu.hpp"
-#include "fmi-bridge/fmi/run/ChildTrial.hpp"
+#include "openmi/system/ChildTrial.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/standard/IQuantity.hpp"
 #include "tests/fmi-bridge/run/ExampleFmu.hpp"

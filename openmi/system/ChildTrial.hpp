@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-namespace openmi::fmi {
+namespace openmi {
 
 /// The result of work that was tried in a child process.
 struct ChildTrial {
@@ -26,4 +26,4 @@ ChildTrial TryInChild(const std::function<void()>& work, std::chrono::millisecon
 /// A number that no other process has, generated at the first call.
 std::int64_t NumberOfThisProcess();
 
-}  // namespace openmi::fmi
+}  // namespace openmi

@@ -1,4 +1,4 @@
-#include "fmi-bridge/fmi/run/ChildTrial.hpp"
+#include "openmi/system/ChildTrial.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -18,7 +18,7 @@
 
 #include "openmi/sdk/Error.hpp"
 
-namespace openmi::fmi {
+namespace openmi {
 namespace {
 
 constexpr char kGood = 'g';
@@ -121,4 +121,4 @@ std::int64_t NumberOfThisProcess() {
   return number.load();
 }
 
-}  // namespace openmi::fmi
+}  // namespace openmi
