@@ -29,9 +29,11 @@ struct BmiArguments {
       list.AddText("flavour", {.description = "how the library hands its model over; auto: found out",
                                .value = "auto",
                                .possible_values = kFlavours.List({"auto"})});
-  Argument<std::string> register_function = list.AddText(
-      "register", {.description = "the function that hands the model over, where its name is not of the usual ones",
-                   .meaning = ArgumentMeaning::Library});
+  Argument<std::string> register_function =
+      list.AddText("register", {.description = "the function that hands the model over, where its name is not of the "
+                                               "usual ones; or the class, where a file in "
+                                               "Python has several",
+                                .meaning = ArgumentMeaning::Library});
   Argument<std::string> needs =
       list.AddText("needs", {.description = "libraries that are loaded before, between semicolons",
                              .value = "",

@@ -61,6 +61,7 @@ class Backing {
   virtual ~Backing() = default;
 
   /// The message of the library for the last failed function; empty if it gives none.
+  virtual std::string Message() const { return message; }
   std::string message;
   /// The number of values in the array that the caller passes next, for libraries that need it.
   int count = 0;

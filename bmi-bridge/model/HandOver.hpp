@@ -27,6 +27,12 @@ std::unique_ptr<Backing> HandOverInteger(::Bmi& bmi, const FindFunction& find);
 /// or as before BMI 2 (`get_var`, `update` with a length of time).
 std::unique_ptr<Backing> HandOverFlat(::Bmi& bmi, const FindFunction& find);
 
+/// Makes an object of a class in Python.
+/// \param file   a path, or the name of a module
+/// \param entry  the name of the class; empty: the only one
+/// \throws LoadError  the file cannot be used, or has no such class
+std::unique_ptr<Backing> HandOverClass(::Bmi& bmi, const std::string& file, const std::string& entry);
+
 /// Which of three Fortran functions handles the values of a variable.
 enum class FortranType { Integer, Float, Double };
 /// Derived from the name of the type ("integer", "real*8", "DOUBLE (5)") and the size of an item in bytes.

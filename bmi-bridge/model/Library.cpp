@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "bmi-bridge/model/HandOver.hpp"
+#include "openmi/omi/Script.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/SharedByKey.hpp"
 #include "openmi/sdk/Suggest.hpp"
@@ -97,19 +98,32 @@ bool Has(const std::vector<std::string>& names, const char* part) {
 }  // namespace
 
 const char* Name(Flavour flavour) {
-  static constexpr std::array kNames = {"C struct", "C++ object", "boxed handle of Fortran",
-                                        "integer handle of Fortran", "functions without a handle"};
+  static constexpr std::array kNames = {"C struct",
+                                        "C++ object",
+                                        "boxed handle of Fortran",
+                                        "integer handle of Fortran",
+                                        "functions without a handle",
+                                        "class in Python"};
   return kNames[static_cast<std::size_t>(flavour)];
 }
 
 std::shared_ptr<Library> Library::Load(const fs::path& file, const LibraryOptions& options) {
   std::error_code error;
-  const fs::path real = fs::canonical(file, error);
+  const bool is_module = Script::IsModule(file.string());
+  const fs::path real = is_module ? file : fs::canonical(file, error);
   if (error) {
     throw LoadError({.file = file.string()}, "expected a library, found none", "correct the argument 'library'");
   }
   const std::string key = fmt::format("{}|{}|{}", options.flavour, options.entry, options.one_instance);
   return All().libraries.Get({real, key}, [&] {
+    std::shared_ptr<Library> library(new Library);
+    library->file_ = real;
+    library->one_instance_ = options.one_instance;
+    if (Script::IsNamedBy(real.string())) {
+      library->flavour_ = Flavour::Python;
+      library->entry_ = options.entry;
+      return library;
+    }
     // Many libraries do not declare that they need libm, because the programs they were written for link it.
     static void* const mathematics = dlopen("libm.so.6", RTLD_NOW | RTLD_GLOBAL);
     static_cast<void>(mathematics);
@@ -122,9 +136,6 @@ std::shared_ptr<Library> Library::Load(const fs::path& file, const LibraryOption
                         "correct the argument 'needs'");
       }
     }
-    std::shared_ptr<Library> library(new Library);
-    library->file_ = real;
-    library->one_instance_ = options.one_instance;
     library->handle_ = dlopen(real.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (library->handle_ == nullptr) {
       const char* text = dlerror();
@@ -144,6 +155,7 @@ Library::~Library() {
 }
 
 void* Library::Find(const char* name) const {
+  if (handle_ == nullptr) return nullptr;
   return dlsym(handle_, name);
 }
 
@@ -161,6 +173,8 @@ std::string Library::HandOver() const {
       return fmt::format("{}, by bmi_new", Name(flavour_));
     case Flavour::Flat:
       return Name(flavour_);
+    case Flavour::Python:
+      return entry_.empty() ? Name(flavour_) : fmt::format("{}, {}", Name(flavour_), entry_);
     default:
       return fmt::format("{}, by {}", Name(flavour_), entry_);
   }
@@ -303,6 +317,9 @@ std::unique_ptr<Model> Library::Make() {
       break;
     case Flavour::Flat:
       hand_over([&] { return HandOverFlat(bmi->functions, find); });
+      break;
+    case Flavour::Python:
+      backing = HandOverClass(bmi->functions, file_.string(), entry_);
       break;
   }
   auto model = std::make_unique<Model>(std::move(bmi), std::move(backing), std::move(owner));

@@ -19,21 +19,22 @@ enum class Flavour {
   CxxObject,       ///< `bmi_model_create` returns an object of the class, `bmi_model_destroy` destroys it
   FortranBox,      ///< `register_bmi` makes a handle, and free functions take its address
   FortranInteger,  ///< `bmi_new` returns a number, and `bmi_...` functions take it
-  Flat             ///< functions without a handle: one model for each process
+  Flat,            ///< functions without a handle: one model for each process
+  Python           ///< a class in a file or module of Python
 };
-inline constexpr EnumNames<Flavour> kFlavours{"c", "c++", "fortran-box", "fortran-integer", "flat"};
+inline constexpr EnumNames<Flavour> kFlavours{"c", "c++", "fortran-box", "fortran-integer", "flat", "python"};
 /// The name for reports: "C struct", "C++ object", ...
 const char* Name(Flavour flavour);
 
 /// What a user may specify about a library; empty: the library is examined.
 struct LibraryOptions {
-  std::string flavour;             ///< "c", "c++", "fortran-box", "fortran-integer" or "flat"
-  std::string entry;               ///< the function that hands over the model
+  std::string flavour;             ///< "c", "c++", "fortran-box", "fortran-integer", "flat" or "python"
+  std::string entry;               ///< the function that hands over the model, or the class in Python
   std::vector<std::string> needs;  ///< libraries that are loaded before, with their symbols visible to all
   bool one_instance = false;       ///< the library has global state: a second model at the same time is refused
 };
 
-/// A shared library that offers BMI 2.0; it stays loaded as long as it has models.
+/// A shared library, or a file or module of Python, that offers BMI 2.0; it stays loaded as long as it has models.
 class Library : public std::enable_shared_from_this<Library> {
  public:
   /// Loads the library and finds out how it hands over its model.

@@ -52,7 +52,8 @@ bool Model::Succeeds(int (*function)(::Bmi*, Parameters...), Arguments... argume
     return false;
   }
   if (status == BMI_SUCCESS) return true;
-  message_ = backing_ != nullptr && !backing_->message.empty() ? backing_->message : fmt::format("status {}", status);
+  if (backing_ != nullptr) message_ = backing_->Message();
+  if (message_.empty()) message_ = fmt::format("status {}", status);
   return false;
 }
 

@@ -93,7 +93,12 @@ class Model:
     # The functions of other forms.
 
     def _initialize(self, file: Optional[bytes]) -> None:
-        self.bmi.initialize((file or b"").decode())
+        text = (file or b"").decode()
+        first = next(iter(inspect.signature(self.bmi.initialize).parameters.values()), None)
+        if text or first is None or first.default is inspect.Parameter.empty:
+            self.bmi.initialize(*[text] if first is not None else [])
+        else:
+            self.bmi.initialize()
 
     def _update(self) -> None:
         self.bmi.update()
