@@ -31,8 +31,7 @@ struct BmiArguments {
                                .possible_values = kFlavours.List({"auto"})});
   Argument<std::string> register_function =
       list.AddText("register", {.description = "the function that hands the model over, where its name is not of the "
-                                               "usual ones; or the class, where a file in "
-                                               "Python has several",
+                                               "usual ones; or the class, where a file in Python has several",
                                 .meaning = ArgumentMeaning::Library});
   Argument<std::string> needs =
       list.AddText("needs", {.description = "libraries that are loaded before, between semicolons",

@@ -139,6 +139,16 @@ TEST(Growth, OfNoComponentInC) {
   ExpectNone(RunLong(body, folder.Path() / "run"), "components in C");
 }
 
+#ifdef OPENMI_GROWTH_HAS_PYTHON
+TEST(Growth, OfNoComponentInPython) {
+  const ScratchFolder folder("growth");
+  const std::string body = Weather() +
+                           ComponentXml("pond", "Pond", OPENMI_SOURCE_DIR "/tests/matrix/pond.py", kSecond) +
+                           Link("weather.level", "pond.in", AdaptorXml("linear")) + Observe("pond.out");
+  ExpectNone(RunLong(body, folder.Path() / "run"), "components in Python");
+}
+#endif
+
 TEST(Growth, OfNoTextsBytesAndMessages) {
   const ScratchFolder folder("growth");
   const std::string table = ArgumentXml("table", "low=0; middle=0.3; high=0.6");

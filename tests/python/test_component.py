@@ -356,6 +356,30 @@ class Model(openmi.SteppingComponent):
 
 
 class Files(WithFile):
+    def test_a_family_comes_back_with_the_code_of_the_changed_file_and_its_state(self):
+        model = """
+import openmi
+class Model(openmi.SteppingComponent):
+    def setup(self):
+        self.out = self.output("out")
+        self.total = 0
+    def step(self, begin, end):
+        self.total += {}
+        self.out.value = self.total
+"""
+        made = self.composed(model.format(1), feed=False, keep_state=True).observe("model.out")
+        with made.start() as run:
+            for _ in range(10):
+                run.step()
+            self.assertTrue(run.families[0]["key"].endswith("model.py"), run.families)
+            run.disengage("model")
+            self.write("model.py", model.format(100))
+            run.engage("model")
+            while run.step():
+                pass
+            values = run.end()["model.out"].values[:, 0]
+        self.assertEqual((values[10], values[11], values[-1]), (10.0, 110.0, 10.0 + 38 * 100.0))
+
     def test_a_file_and_its_helpers_are_read_again_when_no_component_has_them(self):
         import sys
         model = """
