@@ -3,92 +3,42 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cstdint>
-#include <memory>
 #include <string>
 
-#include "bench/support/ReadyRun.hpp"
-#include "bench/support/Report.hpp"
-#include "openmi/omi/ExportComponent.hpp"
-#include "timespace/SteppingComponent.hpp"
-#include "timespace/elements/ElementSet.hpp"
+#include "bench/support/Languages.hpp"
 
 namespace {
 
 constexpr double kMostOver = 1500.0;  // nanoseconds a step
-constexpr std::size_t kLong = 1'000'000;
-constexpr double kLeastGain = 1.8;  // of two cores
+constexpr double kLeastGain = 1.8;    // of two cores
 
 const std::string kFile = OPENMI_SOURCE_DIR "/bench/python/components.py";
 
-/// The components of components.py in C++.
-class Empty : public openmi::SteppingComponent {
+/// The component of components.py in C++.
+class Empty final : public openmi::SteppingComponent {
  public:
   Empty() : SteppingComponent("empty", "PT1S") {
     in_ = AddInput("in", "1", {.default_value = 1.0});
     out_ = AddOutput("out", "1", {.initial = 1.0});
   }
 
- protected:
+ private:
   void Step(openmi::Stamp, openmi::Stamp) override {}
   openmi::ScalarInput in_;
   openmi::ScalarOutput out_;
 };
 OPENMI_EXPORT_COMPONENT_AS("bench.Empty", Empty)
 
-class Mixer final : public Empty {
-  void Step(openmi::Stamp, openmi::Stamp) override { out_.Set(0.9 * out_.Get() + 0.1 * in_.Get()); }
-};
-OPENMI_EXPORT_COMPONENT_AS("bench.Mixer", Mixer)
-
-class LongRows final : public openmi::SteppingComponent {
- public:
-  LongRows() : SteppingComponent("long-rows", "PT1S") {}
-  const double* read = nullptr;
-  const double* written = nullptr;
-
- private:
-  void Setup() override {
-    std::vector<std::string> ids;
-    for (std::size_t i = 1; i <= kLong; ++i) ids.push_back(std::to_string(i));
-    const auto where = std::make_shared<openmi::ElementSet>(openmi::ElementSet::IdBased("long", ids));
-    in_ = AddInput("in", "1", where, {.default_value = 1.0});
-    out_ = AddOutput("out", "1", where);
-  }
-  void Step(openmi::Stamp, openmi::Stamp to) override {
-    const std::span<double> row = out_.Next();
-    std::ranges::fill(row, to.mjd);
-    written = row.data();
-    read = in_.Values().data();
-  }
-  openmi::ArrayInput in_;
-  openmi::ArrayOutput out_;
-};
-OPENMI_EXPORT_COMPONENT_AS("bench.LongRows", LongRows)
-
 std::string InPython(const std::string& type, const std::string& rest = {}) {
   return fmt::format(R"(Type="{}" Assembly="{}" {})", type, kFile, rest.empty() ? ">" : rest);
-}
-
-/// Two components, the first of which feeds the second.
-std::string Pair(const std::string& first, const std::string& second) {
-  return fmt::format(R"(<Composition xmlns="urn:openmi2:composition:1" Id="pair">
-  <Component Id="first" {}</Component>
-  <Component Id="second" {}</Component>
-  <Link From="first.out" To="second.in"/>
-  <Run From="2000-01-01T00:00Z" To="2020-01-01T00:00Z" Trigger="second"/>
-</Composition>
-)",
-                     first, second);
 }
 
 void MeasureSteps(bench::Report& report, const std::string& name, const std::string& type, const std::string& remark) {
   if (!report.Wants(name)) return;
   constexpr std::size_t kSteps = 20'000;
   const std::string in_cpp = fmt::format(R"(Type="bench.{}" Assembly="here">)", type);
-  bench::ReadyRun ours(bench::CompositionOf(Pair(InPython(type), InPython(type))));
-  bench::ReadyRun peer(bench::CompositionOf(Pair(in_cpp, in_cpp)));
+  bench::ReadyRun ours(bench::CompositionOf(bench::Pair(InPython(type), InPython(type))));
+  bench::ReadyRun peer(bench::CompositionOf(bench::Pair(in_cpp, in_cpp)));
   // Two components a step.
   const auto nanoseconds = [](bench::ReadyRun& run) {
     return [&run] { return bench::CpuSeconds([&run] { run.Steps(kSteps); }) * 1e9 / (2.0 * kSteps); };
@@ -97,34 +47,13 @@ void MeasureSteps(bench::Report& report, const std::string& name, const std::str
               bench::Bound::AtMostOver(kMostOver), remark);
 }
 
-/// The address that a component in Python gives as a number.
-const double* AddressIn(const openmi::IBaseLinkableComponent& component, std::size_t output) {
-  const auto& item = dynamic_cast<const openmi::NumericOutput&>(*component.Outputs()[output]);
-  return reinterpret_cast<const double*>(static_cast<std::uintptr_t>(item.LastRow()[0]));
-}
-
-void CompareAddresses(bench::Report& report) {
+void CompareLongRows(bench::Report& report) {
   if (!report.Wants("rows")) return;
-  const std::string count = fmt::format(R"(><Argument Key="count" Value="{}"/>)", kLong);
+  const std::string count = fmt::format(R"(><Argument Key="count" Value="{}"/>)", bench::kLong);
   const std::string shows = count + R"(<Argument Key="shows" Value="true"/>)";
-  const std::string rows = R"(Type="bench.LongRows" Assembly="here">)";
-  struct Case {
-    const char* name;
-    std::string first, second;
-    bool python_gives;
-  };
-  for (const Case& one : {Case{"rows-to-numpy", rows, InPython("LongRows", count), false},
-                          Case{"rows-written-by-numpy", InPython("LongRows", count), rows, true},
-                          Case{"rows-shown-by-numpy", InPython("LongRows", shows), rows, true}}) {
-    bench::ReadyRun run(bench::CompositionOf(Pair(one.first, one.second)));
-    run.Steps(10);
-    const auto& long_rows = dynamic_cast<const LongRows&>(run.Component(one.python_gives ? 1 : 0));
-    const double* const in_python = AddressIn(run.Component(one.python_gives ? 0 : 1), one.python_gives ? 2 : 1);
-    const double* const in_cpp = one.python_gives ? long_rows.read : long_rows.written;
-    report.Fact(one.name, in_python != nullptr && in_python == in_cpp,
-                fmt::format("{} doubles at {} in NumPy and at {} in C++", kLong, static_cast<const void*>(in_python),
-                            static_cast<const void*>(in_cpp)));
-  }
+  bench::CompareAddresses(report, {"rows-to-numpy", InPython("LongRows", count), false}, "NumPy");
+  bench::CompareAddresses(report, {"rows-written-by-numpy", InPython("LongRows", count), true}, "NumPy");
+  bench::CompareAddresses(report, {"rows-shown-by-numpy", InPython("LongRows", shows), true}, "NumPy");
 }
 
 /// Asks two components for each of its steps.
@@ -175,7 +104,7 @@ int main(int count, char** words) {
   return bench::Main("python-components", count, words, [](bench::Report& report) {
     MeasureSteps(report, "empty", "Empty", "two times, no values");
     MeasureSteps(report, "mixer", "Mixer", "one value in, one out");
-    CompareAddresses(report);
+    CompareLongRows(report);
     MeasureIsolation(report);
   });
 }

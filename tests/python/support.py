@@ -35,6 +35,20 @@ def wave(folder, **arguments):
     return made
 
 
+def continued(made, item):
+    """The values of an item in a run that keeps its state, goes on, comes back to it, and goes to the end."""
+    with made.start() as run:
+        for _ in range(20):
+            run.step()
+        state = run.keep_state()
+        for _ in range(9):
+            run.step()
+        run.restore(state)
+        while run.step():
+            pass
+        return run.end()[item].values
+
+
 class Folder(unittest.TestCase):
     """A test with a folder of its own, where it is."""
 

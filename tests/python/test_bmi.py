@@ -4,7 +4,7 @@ import unittest
 
 import numpy
 
-from support import Folder, openmi
+from support import Folder, continued, openmi
 
 MODEL = '''
 import numpy
@@ -122,17 +122,7 @@ class Bmi(Folder):
     def test_a_model_that_repeats_itself_can_be_continued(self):
         made = self.made(states="replay")
         whole = made.run()["plate.plate_temperature"].values
-        with made.start() as run:
-            for _ in range(20):
-                run.step()
-            state = run.keep_state()
-            for _ in range(9):
-                run.step()
-            run.restore(state)
-            while run.step():
-                pass
-            again = run.end()["plate.plate_temperature"].values
-        numpy.testing.assert_array_equal(whole, again)
+        numpy.testing.assert_array_equal(whole, continued(made, "plate.plate_temperature"))
 
     def test_what_it_raises_has_its_line(self):
         with self.assertRaisesRegex(openmi.ModelError, r"plate.py:23: .*ValueError: the plate melts"):

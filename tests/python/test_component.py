@@ -7,7 +7,7 @@ import unittest
 
 import numpy
 
-from support import BASIN, BINARY, SOURCE, Folder, command, openmi, subprocess, COMMAND
+from support import BASIN, BINARY, SOURCE, Folder, command, continued, openmi
 
 TANK = """
 from math import exp
@@ -306,17 +306,7 @@ class Model(openmi.SteppingComponent):
         self.out.value = self.array.sum() + sum(self.last) + self.table["a"][0] + float(self.single)
 """).observe("model.out")
         whole = made.run()["model.out"].values
-        with made.start() as run:
-            for _ in range(20):
-                run.step()
-            state = run.keep_state()
-            for _ in range(5):
-                run.step()
-            run.restore(state)
-            while run.step():
-                pass
-            results = run.end()
-        numpy.testing.assert_array_equal(results["model.out"].values, whole)
+        numpy.testing.assert_array_equal(continued(made, "model.out"), whole)
 
     def refused(self, line):
         made = self.composed(f"""
