@@ -33,6 +33,7 @@ struct Driven {
   ModelStates states;
 
   Driven(const TrialSubject& subject, const ModelStates& way) : model(subject.make()), states(way) {
+    if (StepLog* log = states.Log()) log->Clear();  // the model of the run may have made steps
     std::vector<std::string> ignored;
     clock.Read(*model, subject.arguments, ignored);
     for (const Variable& variable : subject.inputs) start.push_back(ValuesOf(variable));

@@ -10,6 +10,7 @@
 #include "composition/state/ComponentState.hpp"
 #include "composition/threads/FamilyThread.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/IStateAbility.hpp"
 #include "openmi/sdk/Suggest.hpp"
 #include "openmi/system/CoarseClock.hpp"
 #include "timespace/ResultsFolder.hpp"
@@ -536,8 +537,11 @@ Checkpoint CompositionRun::SaveState() {
   state.passes = record_.passes;
   CaptureRun(state, composition_, *watch_, *loop_);
   if (!state.without_state.empty()) {
-    throw StateError({.file = place.file, .component = state.without_state.front()},
-                     "expected components that keep their state, found one that does not",
+    const std::string& id = state.without_state.front();
+    const auto lacking = std::ranges::find(composition_.Instances(), id, &Instance::Id);
+    throw StateError({.file = place.file, .component = id},
+                     "expected components that keep their state, found one that does not" +
+                         ReasonForNoStates(lacking->Component()),
                      "a run with such a component can be stepped, but not taken back");
   }
   state.series = PackSeriesRows(record_);

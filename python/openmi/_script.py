@@ -45,6 +45,8 @@ class Loaded:
 
     def close(self) -> None:
         """Forgets the file, and the modules of its folder that no other open file uses."""
+        if sys.meta_path is None:
+            return  # the interpreter ends, and takes all with it
         _open.remove(self)
         kept = {name for other in _open for name in other.owned}
         for name in self.owned - kept:

@@ -125,9 +125,9 @@ class Bmi(Folder):
         numpy.testing.assert_array_equal(whole, continued(made, "plate.plate_temperature"))
 
     def test_what_it_raises_has_its_line(self):
-        with self.assertRaisesRegex(openmi.ModelError, r"plate.py:23: .*ValueError: the plate melts"):
+        with self.assertRaisesRegex(openmi.ModelError, r"plate.py:22: .*ValueError: the plate melts"):
             self.made(edge=1000.0).run()
-        self.assertEqual(MODEL.splitlines()[22].strip(), 'raise ValueError("the plate melts")')
+        self.assertEqual(MODEL.splitlines()[21].strip(), 'raise ValueError("the plate melts")')
 
     def test_a_file_without_a_class_or_with_two_is_refused(self):
         for model, words in (("x = 1\n", "one class with the functions of BMI, found none"),

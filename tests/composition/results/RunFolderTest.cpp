@@ -42,7 +42,7 @@ TEST_F(RunFolderTest, RefusesEarlierResultsUnlessToldToOverwrite) {
     WriteText(In(name), "precious");
     EXPECT_THAT([this] { RunFolder(folder_, "a"); },
                 ThrowsMessage<FileError>(
-                    AllOf(HasSubstr(name), HasSubstr("results of an earlier run"), HasSubstr("--overwrite"))));
+                    AllOf(HasSubstr(name), HasSubstr("no earlier results"), HasSubstr("--overwrite"))));
     EXPECT_EQ(TextOf(In(name)), "precious");
     EXPECT_NO_THROW(RunFolder(folder_, "b")) << "another name";
     EXPECT_NO_THROW(RunFolder(folder_, "a", RunFolder::Existing::Overwrite));

@@ -309,7 +309,8 @@ TEST(FailingFmus, ACrashOfAnIsolatedOneIsAProblemAndNoCrash) {
   const RunRecord record = CompositionRun(composition, problems, options).Run();
   EXPECT_FALSE(record.is_complete);
   ASSERT_FALSE(record.problems.empty());
-  EXPECT_THAT(FormatProblem(record.problems.back()), AllOf(HasSubstr("DoStep:3=Crash"), HasSubstr("signal 11")));
+  EXPECT_THAT(FormatProblem(record.problems.front()), AllOf(HasSubstr("DoStep:3=Crash"), HasSubstr("signal 11")));
+  EXPECT_THAT(FormatProblem(record.problems.back()), HasSubstr("ended at 2020-01-01T00:00:00.2Z"));
   ASSERT_EQ(record.series.size(), 1U);
   EXPECT_EQ(record.series[0].values.size(), 3U) << "the begin and two steps are kept";
 }
