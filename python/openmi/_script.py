@@ -12,6 +12,7 @@ import importlib.util
 import inspect
 import os
 import signal
+import site
 import sys
 import sysconfig
 import tokenize
@@ -23,6 +24,9 @@ from .component import SteppingComponent
 from .errors import Error, LoadError, ModelError
 
 _THREAD_SAFE, _WHOLE_STEPS, _RESTARTABLE, _WRITES_FILES = 1, 2, 4, 8
+#: Where modules are that are not the user's own.
+_INSTALLED = tuple({place + os.sep for place in [*site.getsitepackages(), site.getusersitepackages(),
+                                                 *(sysconfig.get_paths()[kind] for kind in ("purelib", "platlib", "stdlib"))]})
 _OWN = os.path.dirname(os.path.abspath(__file__)) + os.sep
 _OPTIONAL = ("validate", "start", "finish", "step_end")
 
@@ -90,9 +94,8 @@ def support() -> list[str]:
 
 
 def _loaded(module: kinds.ModuleType, folder: str, before: set[str]) -> Loaded:
-    installed = {sysconfig.get_paths()[kind] for kind in ("purelib", "platlib", "stdlib")} | {"/usr/lib/python3/dist-packages"}
     owned = {module.__name__} - before
-    if not any((folder + os.sep).startswith(place + os.sep) for place in installed):
+    if not (folder + os.sep).startswith(_INSTALLED):
         owned |= {name for name, one in list(sys.modules.items())
                   if name not in before and _is_source_in(one, folder)}
     # What another open file of the folder has imported already.
@@ -296,9 +299,7 @@ def _is_users(frame: traceback.FrameSummary) -> bool:
     name = frame.filename
     if name.startswith((_OWN, "<")):
         return False
-    paths = sysconfig.get_paths()
-    library = tuple(paths[kind] + os.sep for kind in ("stdlib", "platlib", "purelib")) + ("/usr/lib/python3/",)
-    return any(name.startswith(script.folder + os.sep) for script in _open) or not name.startswith(library)
+    return any(name.startswith(script.folder + os.sep) for script in _open) or not name.startswith(_INSTALLED)
 
 
 def _place_in(trace: Any) -> tuple[str, int]:
