@@ -41,10 +41,10 @@ class Model(openmi.SteppingComponent):
 COMPOSITION = '''<Composition xmlns="urn:openmi2:composition:1" Id="long">
   <Component Id="model" Type="Model" Assembly="model.py" {isolation}/>
   <Component Id="second" Type="Model" Assembly="model.py"/>
-  <Link From="model.outflow" To="second.inflow"><Adaptor Id="one-value"/></Link>
+  <Link From="model.outflow" To="second.inflow"><Adaptor Id="one-value"><Argument Key="of" Value="sum"/></Adaptor></Link>
   <Observe Item="second.outflow"/>
-  <Run From="2020-01-01T00:00Z" To="2020-12-01T00:00Z"/>
-  <Checkpoints Every="P10D"/>
+  <Run From="2020-01-01T00:00Z" To="2020-02-15T00:00Z"/>
+  <Checkpoints Every="P2D"/>
 </Composition>
 '''
 
@@ -112,7 +112,7 @@ def instances(folder):
     command("fmu", "export", "model.omi", "--output-file", "model.fmu")
     made = openmi.Composition("import", folder=folder)
     made.add("fmu", type="openmi.fmi.Fmu", assembly="openmi-fmi-bridge", fmu="model.fmu", time_step="PT1M")
-    made.observe("fmu.outflow").run_from("2020-01-01T00:00Z", "2020-01-01T00:05Z")
+    made.observe("fmu.outflow[1]").run_from("2020-01-01T00:00Z", "2020-01-01T00:05Z")
     first, value = None, None
     for number in range(1000):
         series = made.run()
