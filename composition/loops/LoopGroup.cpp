@@ -341,14 +341,20 @@ void LoopGroup::Fail(Stamp end) const {
   const std::string shorter = spec_.on_failure == LoopFailure::Shorten
                                   ? fmt::format(", the step having been halved {} times", kMostHalvings)
                                   : "";
-  throw ModelError(
-      {.file = composition_.File().path.string(), .line = spec_.line},
-      fmt::format("expected the loop {} to converge within {} iterations at {}{}, found a residual of {:.3g} "
-                  "at '{}' where {:.3g} is asked for",
-                  figures_.cycle, spec_.max_iterations, FormatIsoTime(end), shorter, iterate_.WorstResidual().largest,
-                  iterate_.Worst() != nullptr ? iterate_.Worst()->Of().Spec().to.Text() : "",
-                  iterate_.WorstResidual().limit),
-      "take Method=\"quasi-newton\", more iterations, a shorter step or a wider tolerance");
+  const auto behind = std::ranges::find_if(
+      members_, [](const Member& member) { return member.solver != nullptr && !member.solver->HasConverged(); });
+  const std::string found =
+      behind != members_.end()
+          ? fmt::format("that the solver of '{}' has not", behind->instance->Id())
+          : fmt::format("a residual of {:.3g} at '{}' where {:.3g} is asked for", iterate_.WorstResidual().largest,
+                        iterate_.Worst() != nullptr ? iterate_.Worst()->Of().Spec().to.Text() : "",
+                        iterate_.WorstResidual().limit);
+  throw ModelError({.file = composition_.File().path.string(), .line = spec_.line},
+                   fmt::format("expected the loop {} to converge within {} iterations at {}{}, found {}",
+                               figures_.cycle, spec_.max_iterations, FormatIsoTime(end), shorter, found),
+                   behind != members_.end()
+                       ? "look at what goes into it, and at its settings; or give more iterations"
+                       : "take Method=\"quasi-newton\", more iterations, a shorter step or a wider tolerance");
 }
 
 }  // namespace openmi

@@ -104,10 +104,11 @@ TEST(IteratedSolve, KeepsNoStatesForCheckpoints) {
 TEST(IteratedSolve, SaysWhatFails) {
   const std::string iterate =
       R"(<Iterate Components="pond next" Method="fixed-point" RelativeTolerance="1e-9" MaxIterations="500"/>)";
-  const auto problem = [&](const std::string& config, const std::string& step) -> std::string {
+  const auto problem = [&](const std::string& config, const std::string& step,
+                           const std::string& loop = {}) -> std::string {
     ScratchFolder folder("solve");
     folder.Write("solve.cfg", config);
-    EmbeddedRun run(Loop(folder, iterate, "none", step));
+    EmbeddedRun run(Loop(folder, loop.empty() ? iterate : loop, "none", step));
     try {
       Rows(run, "pond.level");
     } catch (const Error& error) {
@@ -116,6 +117,11 @@ TEST(IteratedSolve, SaysWhatFails) {
     return {};
   };
   EXPECT_THAT(problem("30\n", "PT1M"), HasSubstr("expected solve of the library to succeed, found status 1"));
+  // The values agree at once, since all changes are below the tolerance, but the solver needs more.
+  EXPECT_THAT(
+      problem("0\n", "PT1M",
+              R"(<Iterate Components="pond next" Method="fixed-point" AbsoluteTolerance="10" MaxIterations="8"/>)"),
+      HasSubstr("found that the solver of 'pond' has not"));
   EXPECT_THAT(problem("0\n", "PT2M"), HasSubstr("expected one step of this component in each step of the loop"));
 }
 

@@ -143,6 +143,21 @@ std::string Middle(const Cell& cell, const Components& make, const fs::path& fol
                         Argument("config-file", (folder / "store.cfg").string())) +
            FedBy(cell, "mid.inflow", Adaptor("expression", Argument("formula", "x") + Argument("unit", "m3 s-1")));
   }
+  if (kind == "bmi-solve") {  // iterates within its time steps with a neighbour
+    std::ofstream(folder / "solve.cfg") << "0\n";
+    out = "mid.level";
+    return make.One("mid", "openmi.bmi.Model", "openmi-bmi-bridge",
+                    Argument("library", OPENMI_BINARY_DIR "/tests/bmi-libraries/libsolve_model.so") +
+                        Argument("config-file", (folder / "solve.cfg").string())) +
+           make.One("bank", "openmi.Expression", "openmi-components",
+                    Argument("inputs", "u[1],w[1]") + Argument("outputs", "y=0.5*u+w[1]") +
+                        Argument("asks", "instant") + step) +
+           Link("bank.y", "mid.neighbour") + Link("mid.level", "bank.u") +
+           FedBy(cell, "bank.w",
+                 Adaptor("fill-missing", Argument("value", "0"))) +  // a solver does not recover from NaN
+           "  <Iterate Components=\"mid bank\" Method=\"fixed-point\" RelativeTolerance=\"1e-9\" "
+           "AbsoluteTolerance=\"1e-12\" MaxIterations=\"200\"/>\n";
+  }
   if (kind == "c") {
     out = "mid.out";
     return make.One("mid", "matrix.CPond", kInC) + FedBy(cell, "mid.in");
@@ -277,7 +292,7 @@ const std::vector<Dimension>& SubjectDimensions() {
       {"value", {"number", "text", "text-slower", "text-fmu", "text-c", "bytes", "osi", "categories"}},
       {"adaptor", {"linear", "direct", "conversion", "cubic", "spans", "expression", "delay", "fill-gaps"}},
       {"component",
-       {"plain", "expression", "fmu-2", "fmu-3", "fmu-me", "bmi", "bmi-states", "dcp", "stream",
+       {"plain", "expression", "fmu-2", "fmu-3", "fmu-me", "bmi", "bmi-states", "bmi-solve", "dcp", "stream",
         "c" OPENMI_MATRIX_PYTHON}},
       {"missing", {"no", "yes"}},
       {"provider", {"equal", "faster", "slower"}},
@@ -353,7 +368,9 @@ std::string ExchangedFamily(const Cell& cell) {
   if (LeftOutFamily(cell) != "up") families.emplace_back("up");
   // Those that keep no state begin anew when they come back, as docs/families.md says.
   const std::string_view kind = Of(cell, kComponent);
-  if (LeftOutFamily(cell) != "mid" && kind != "plain" && kind != "dcp" && kind != "bmi") families.emplace_back("mid");
+  if (LeftOutFamily(cell) != "mid" && kind != "plain" && kind != "dcp" && kind != "bmi" && kind != "bmi-solve") {
+    families.emplace_back("mid");
+  }
   return families[NumberOf(cell) % families.size()];
 }
 
