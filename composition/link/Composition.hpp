@@ -161,6 +161,8 @@ class Composition {
   friend class Linker;
   std::vector<std::size_t> Ends() const;
   void LoadOne(Instance& instance, Problems& problems);
+  /// The OMI file of a population, whose members have `omi`.
+  OmiFile PopulationFile(const ComponentSpec& spec, const std::string& omi, Problems& problems) const;
   LoadedComponent Make(const Instance& instance, FamilyThread* thread, std::span<const OmiArgument> in_force,
                        Problems& problems);
   void MakeHere(const Instance& instance, std::span<const OmiArgument> in_force, LoadedComponent& loaded,

@@ -60,6 +60,14 @@ class NumericInput final : public InputOf<ITimeSpaceInput>, public IDemand {
   ///
   /// Without a provider: the default. Empty before the first pull.
   std::span<const double> Row() const { return row_; }
+  /// Lends a row that `Row()` returns from now on: for a member of a population, whose owner writes the row before each
+  /// step. `Pull` is not called.
+  /// \param row   shape [elements]; borrowed
+  /// \param from  the provider that the component sees; borrowed
+  void Lend(std::span<const double> row, IBaseOutput& from) {
+    SetProvider(&from);
+    row_ = row;
+  }
   /// Sets the value that `Row()` returns for all elements while there is no provider.
   void SetDefault(double value);
   bool HasDefault() const { return has_default_; }

@@ -53,6 +53,7 @@ void ShownRows::Reset() {
 }
 
 bool ShownRows::MayShow() {
+  if (!entries_.empty() && entries_.front().item->IsLent()) return false;
   std::size_t takers = 0;
   for (const Entry& entry : entries_) takers = TakersOf(takers, *entry.item);
   if (takers != takers_) {
