@@ -1,6 +1,8 @@
 #include "components/population/MemberMaker.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <fstream>
@@ -16,7 +18,26 @@ namespace openmi::population {
 namespace {
 
 constexpr std::string_view kTemplate = "template:";
-constexpr std::size_t kFilesInFolder = 1000;
+
+/// Replaces the content of a file. A file for each member, or one that is emptied for each, would cost a file system far
+/// more time than the members take.
+/// \throws FileError  not writable
+void WriteOver(const std::filesystem::path& path, const std::string& content) {
+  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  std::size_t written = 0;
+  while (file >= 0 && written < content.size()) {
+    const ssize_t count = ::write(file, content.data() + written, content.size() - written);
+    if (count <= 0) break;
+    written += static_cast<std::size_t>(count);
+  }
+  const bool is_whole =
+      file >= 0 && written == content.size() && ::ftruncate(file, static_cast<off_t>(content.size())) == 0;
+  if (file >= 0) ::close(file);
+  if (!is_whole) {
+    throw FileError({.file = path.string()}, "expected to write the filled template, found that the disk refuses",
+                    "set TMPDIR to a folder with space");
+  }
+}
 
 std::string Whole(const std::filesystem::path& path) {
   ExpectReadable(path.string(), path.string(), "a template");
@@ -102,17 +123,11 @@ std::string MemberMaker::ValueFor(const Filled& argument, std::size_t row) {
     }
     copies_ = name;
   }
-  // The copies keep their name, because some components look at its ending.
-  const std::filesystem::path folder = copies_ / std::to_string(row / kFilesInFolder) / std::to_string(row);
+  // The copy keeps the name of the template, because some components look at its ending.
+  const std::filesystem::path folder = copies_ / argument.key;
   std::filesystem::create_directories(folder, error);
   const std::filesystem::path path = folder / argument.template_name;
-  std::ofstream stream(path, std::ios::binary);
-  stream << value;
-  stream.close();
-  if (!stream) {
-    throw FileError({.file = path.string()}, "expected to write the filled template, found that the disk refuses",
-                    "set TMPDIR to a folder with space");
-  }
+  WriteOver(path, value);
   return path.string();
 }
 

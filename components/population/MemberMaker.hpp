@@ -30,7 +30,7 @@ class MemberMaker {
   /// An argument with its text for each row.
   struct Setting {
     std::string key;
-    std::string text;       ///< with places; "template:FILE" names a file of which each member gets a filled copy
+    std::string text;       ///< with places; "template:FILE" names a file of which each member gets a filled copy, to be read in its `Initialize`
     bool is_path = false;   ///< a file of that name beside the composition is preferred to one beside the OMI file
   };
   /// Prepares the texts for the rows of a table.
@@ -45,7 +45,7 @@ class MemberMaker {
   /// \param caption  its name in messages
   /// \throws LoadError, ArgumentError  as `LoadOmi`; `SetArguments`
   LoadedComponent Make(std::size_t row, const std::string& caption);
-  /// Removes the filled copies of templates, once the members have read them.
+  /// Removes the filled copy of a template. The next member overwrites it: a member has to read it in `Initialize`.
   void RemoveFiles();
 
   const OmiFile& File() const { return omi_; }
@@ -65,7 +65,7 @@ class MemberMaker {
   std::filesystem::path folder_;
   bool is_other_folder_ = false;
   std::vector<Filled> arguments_;
-  std::filesystem::path copies_;  // the folder of filled templates; empty: none yet
+  std::filesystem::path copies_;  // the folder of filled templates; empty: there is none
 };
 
 }  // namespace openmi::population

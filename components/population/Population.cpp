@@ -217,6 +217,7 @@ void Population::MakeMembers() {
     driven.push_back(member);
     members_.push_back(std::move(made));
   }
+  maker_->RemoveFiles();
   problems.ThrowIfAny({.component = Caption()});
   SetThreadSafe(are_safe);
   const auto* steps = dynamic_cast<const IStepLimit*>(members_.front().component.get());
@@ -420,8 +421,6 @@ void Population::Start(Stamp) {
     }
   }
   problems.ThrowIfAny({.component = Caption()});
-  maker_->RemoveFiles();
-  is_running_ = true;
   rows_.SetThreads(IsThreadSafe() ? threads_ : 1);
   const std::vector<bool> have_value = rows_.EndStart();
   for (std::size_t i = 0; i < outputs_.size(); ++i) {
@@ -450,7 +449,6 @@ void Population::ShortenNextStep(Stamp end) {
 }
 
 void Population::End() {
-  is_running_ = false;
   RowProblems problems;
   for (std::size_t row = 0; row < members_.size(); ++row) {
     try {
@@ -461,7 +459,6 @@ void Population::End() {
   }
   rows_.Clear();
   members_.clear();
-  if (maker_ != nullptr) maker_->RemoveFiles();
   problems.ThrowIfAny({.component = Caption()});
 }
 

@@ -71,7 +71,6 @@ class Population final : public StatefulSteppingComponent, public IFamilyKey, pu
   std::vector<std::unique_ptr<NumericOutput>> feeders_;  // what members see as the providers of their inputs
   population::MemberRows rows_;
   std::size_t threads_ = 1;
-  bool is_running_ = false;  // between Prepare and Finish
 };
 
 }  // namespace openmi

@@ -17,6 +17,7 @@
 #include "openmi/omi/LoadOmi.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "timespace/ResultsFolder.hpp"
+#include "timespace/optional/IUsesThreads.hpp"
 #include "timespace/times/Iso8601.hpp"
 
 namespace openmi {
@@ -266,6 +267,13 @@ void RefuseOwnResults(const IBaseLinkableComponent& component, const std::filesy
 
 }  // namespace
 
+void Composition::SetThreads(std::size_t threads) {
+  threads_count_ = threads;
+  for (const Instance& instance : instances_) {
+    if (auto* user = dynamic_cast<IUsesThreads*>(instance.loaded.component.get())) user->SetThreads(threads);
+  }
+}
+
 LoadedComponent Composition::Make(const Instance& instance, FamilyThread* thread, std::span<const OmiArgument> in_force,
                                   Problems& problems) {
   LoadedComponent loaded;
@@ -280,6 +288,7 @@ void Composition::MakeHere(const Instance& instance, std::span<const OmiArgument
   Conduct& conduct = *instance.conduct;
   const auto set_up = [&](IBaseLinkableComponent& component) {
     component.SetCaption(spec.id);
+    if (auto* user = dynamic_cast<IUsesThreads*>(&component)) user->SetThreads(threads_count_);
     std::vector<OmiArgument> arguments;
     for (const ArgumentSpec& argument : spec.arguments) {
       arguments.push_back(
