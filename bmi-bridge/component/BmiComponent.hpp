@@ -105,6 +105,7 @@ class BmiComponent final : public StatefulSteppingComponent,
   std::vector<std::string> warnings_;
   ModelClock clock_;
   bool has_own_step_ = true;  // false: time-step was given
+  bool follows_grids_ = false;
   OutputPorts outputs_;
   InputPorts inputs_;
   ModelStates states_;

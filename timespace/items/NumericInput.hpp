@@ -71,6 +71,8 @@ class NumericInput final : public InputOf<ITimeSpaceInput>, public IDemand {
   /// Sets the value that `Row()` returns for all elements while there is no provider.
   void SetDefault(double value);
   bool HasDefault() const { return has_default_; }
+  /// Whether the input has a provider.
+  bool IsLinked() const { return is_linked_; }
 
  private:
   void Take(const ITimeSpaceValueSet& values);
@@ -83,6 +85,7 @@ class NumericInput final : public InputOf<ITimeSpaceInput>, public IDemand {
   const ITimeSpaceValueSet* values_ = nullptr;
   InputTime asks_;
   bool has_default_ = false;
+  bool is_linked_ = false;
   openmi::TimeSet time_set_;
   CastByType<const INumericRows, const ITimeSpaceValueSet> numeric_rows_;
   std::shared_ptr<const ISpatialDefinition> where_;

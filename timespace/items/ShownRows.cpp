@@ -92,6 +92,7 @@ void ShownRows::Own(std::size_t output) {
 }
 
 void ShownRows::Keep() {
+  if (shown_rows_ == 0) return;
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     const auto& [item, is_shown] = entries_[i];
     if (is_shown && (!MayShow() || Before(item->EarliestNeeded(), item->LatestEnd()))) Own(i);
