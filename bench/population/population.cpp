@@ -323,9 +323,10 @@ int main(int count, char** words) {
     const bool all = std::ranges::none_of(
         report.Words(), [](const std::string& word) { return word == "step" || word == "threads" || word == "run"; });
     const std::filesystem::path path = Write(catchments);
+    // First: what the system counts as the memory of a process includes what its parent held when it was started.
+    if (all || report.Wants("run")) Runs(report, path, catchments);
     if (all || report.Wants("step")) Steps(report, path, catchments);
     if (all || report.Wants("threads")) Threads(report, path);
-    if (all || report.Wants("run")) Runs(report, path, catchments);
   });
   std::error_code ignored;
   std::filesystem::remove_all(Folder(), ignored);

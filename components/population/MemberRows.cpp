@@ -14,6 +14,15 @@ namespace {
 constexpr std::size_t kPiecesPerThread = 16;
 constexpr std::size_t kLeastPiece = 64;  // members
 
+/// How many members ahead the cache is told what comes: members are larger than what the processor fetches by itself.
+constexpr std::size_t kAhead = 3;
+
+/// Fetches what the base class of the SDK uses of a member in a step; it is beside the interface.
+void Fetch(const IMember* member) {
+  const auto* const bytes = reinterpret_cast<const char*>(member);
+  for (std::size_t line = 0; line < 4; ++line) __builtin_prefetch(bytes + 64 * line);
+}
+
 }  // namespace
 
 void MemberRows::Begin(std::vector<IMember*> members) {
@@ -145,9 +154,10 @@ void MemberRows::Gather(std::size_t member) {
 
 void MemberRows::StepPiece(const StepOrder::Piece& piece, Stamp to) {
   const std::span<const std::size_t> members = order_.Members().subspan(piece.begin, piece.end - piece.begin);
-  for (const std::size_t member : members) {
-    if (!fed_.empty()) Gather(member);
-    members_[member]->StepTo(to);
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    if (i + kAhead < members.size()) Fetch(members_[members[i + kAhead]]);
+    if (!fed_.empty()) Gather(members[i]);
+    members_[members[i]]->StepTo(to);
   }
 }
 
