@@ -251,7 +251,8 @@ Ran RunCommand(const std::vector<std::string>& words) {
     int status = 0;
     rusage usage{};
     ::wait4(child, &status, 0, &usage);
-    if (status != 0) throw std::runtime_error(fmt::format("expected '{}' to succeed, found status {}", words[1], status));
+    if (status != 0)
+      throw std::runtime_error(fmt::format("expected '{}' to succeed, found status {}", words[1], status));
     ran.gigabytes = static_cast<double>(usage.ru_maxrss) * 1024.0 / 1e9;
   });
   return ran;

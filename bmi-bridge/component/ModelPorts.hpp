@@ -21,7 +21,7 @@ namespace openmi::bmi {
 struct Port {
   bool is_rate = false;  ///< the values of the model are amounts of a step
   Variable variable;
-  Bytes memory = {};     ///< for values that are not doubles
+  Bytes memory = {};  ///< for values that are not doubles
 };
 
 template <class Entry>
@@ -35,7 +35,7 @@ std::vector<Variable> VariablesOf(const std::vector<Entry>& entries) {
 class InputPorts {
  public:
   void Clear() { ports_.clear(); }
-  void Add(Port port, NumericInput& item) { 
+  void Add(Port port, NumericInput& item) {
     std::shared_ptr<const std::string> name = SharedText(port.variable.name);
     ports_.push_back({&item, std::move(name), std::move(port), {}});
   }

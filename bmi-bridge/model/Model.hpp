@@ -125,8 +125,8 @@ class Model {
 
   std::shared_ptr<void> owner_;  // destroyed last
   std::unique_ptr<Backing> backing_;
-  ::Bmi* self_;              // in bmi_
-  const ::Bmi* functions_;   // once it is initialized those in shared_, which other models have in the cache, too
+  ::Bmi* self_;             // in bmi_
+  const ::Bmi* functions_;  // once it is initialized those in shared_, which other models have in the cache, too
   bool is_initialized_ = false;
   std::unique_ptr<RoomyBmi> bmi_;
   std::shared_ptr<const ::Bmi> shared_;

@@ -19,9 +19,8 @@ namespace {
 
 constexpr std::string_view kTemplate = "template:";
 
-/// Replaces the content of a file. A file for each member, or one that is emptied for each, would cost a file system far
-/// more time than the members take.
-/// \throws FileError  not writable
+/// Replaces the content of a file. A file for each member, or one that is emptied for each, would cost a file system
+/// far more time than the members take. \throws FileError  not writable
 void WriteOver(const std::filesystem::path& path, const std::string& content) {
   const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
   std::size_t written = 0;

@@ -30,8 +30,9 @@ class MemberMaker {
   /// An argument with its text for each row.
   struct Setting {
     std::string key;
-    std::string text;       ///< with places; "template:FILE" names a file of which each member gets a filled copy, to be read in its `Initialize`
-    bool is_path = false;   ///< a file of that name beside the composition is preferred to one beside the OMI file
+    std::string text;      ///< with places; "template:FILE" names a file of which each member gets a filled copy, to be
+                           ///< read in its `Initialize`
+    bool is_path = false;  ///< a file of that name beside the composition is preferred to one beside the OMI file
   };
   /// Prepares the texts for the rows of a table.
   /// \param table   borrowed as long as members are made

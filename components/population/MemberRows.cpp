@@ -61,8 +61,9 @@ void MemberRows::MakeOrder(std::span<const std::string> keys) {
     std::string path;
     for (std::size_t i = 0; i < std::min<std::size_t>(cycle.size(), 10); ++i) path += keys[cycle[i]] + " -> ";
     if (cycle.size() > 10) path += "... -> ";
-    throw ArgumentError({}, fmt::format("expected a network without a cycle, found {}{} ({} rows)", path,
-                                        keys[cycle.front()], cycle.size()),
+    throw ArgumentError({},
+                        fmt::format("expected a network without a cycle, found {}{} ({} rows)", path,
+                                    keys[cycle.front()], cycle.size()),
                         "correct the connections of one of these rows");
   }
   order_ = std::move(order);
@@ -92,9 +93,9 @@ void MemberRows::Lend(std::span<NumericOutput* const> feeders) {
       const bool is_fed = std::ranges::any_of(
           input.networks, [&](std::size_t network) { return !upstream_[network].Of(member).empty(); });
       if (feeders[i] == nullptr && !is_fed) continue;
-      NumericOutput* const seen =
-          feeders[i] != nullptr ? feeders[i]
-                                : members_.front()->MemberOutputs()[networks_[input.networks.front()].output];
+      NumericOutput* const seen = feeders[i] != nullptr
+                                      ? feeders[i]
+                                      : members_.front()->MemberOutputs()[networks_[input.networks.front()].output];
       members_[member]->MemberInputs()[i]->Lend({&read[member * input.width], input.width}, *seen);
     }
   }

@@ -48,7 +48,8 @@ std::string DifferenceOf(const std::string& id, std::size_t width, int time, con
                          const std::string& first_id, std::size_t first_width, int first_time,
                          const std::string& first_unit) {
   if (id != first_id) return fmt::format("the item '{}' as that of the first row, found '{}'", first_id, id);
-  if (width != first_width) return fmt::format("{} values of '{}' as of the first row, found {}", first_width, id, width);
+  if (width != first_width)
+    return fmt::format("{} values of '{}' as of the first row, found {}", first_width, id, width);
   if (time != first_time) return fmt::format("'{}' at the same times as of the first row", id);
   if (unit != first_unit) return fmt::format("'{}' in '{}' as of the first row, found '{}'", id, first_unit, unit);
   return {};
@@ -101,11 +102,11 @@ Population::Population() : StatefulSteppingComponent("population") {
   omi_ = AddArgument<std::string>("member-omi", {.caption = "OMI file of the members",
                                                  .description = "its arguments become arguments of the population",
                                                  .meaning = ArgumentMeaning::Library});
-  table_file_ = AddArgument<std::string>(
-      "member-table", {.caption = "table with a row for each member",
-                       .description = "CSV, GeoJSON, GeoPackage, shapefile",
-                       .meaning = ArgumentMeaning::Path});
-  layer_ = ArgumentItems().AddPlain("member-layer", {.caption = "layer of that file", .description = "empty: the only one"});
+  table_file_ = AddArgument<std::string>("member-table", {.caption = "table with a row for each member",
+                                                          .description = "CSV, GeoJSON, GeoPackage, shapefile",
+                                                          .meaning = ArgumentMeaning::Path});
+  layer_ =
+      ArgumentItems().AddPlain("member-layer", {.caption = "layer of that file", .description = "empty: the only one"});
   key_ = ArgumentItems().AddPlain("member-key", {.caption = "column with the keys: the ids of the elements"});
   further_tables_ = ArgumentItems().AddText(
       "member-tables", {.caption = "further tables",
@@ -281,9 +282,8 @@ void Population::ReadNetworks() {
                         fmt::format("expected an {} of the members, found '{}'", kind, id), Suggest(id, ids));
   };
   for (const auto& line : LinesOf(networks_.Value(), 3)) {
-    population::Network network{.output = find(outputs_, line[0], "output"),
-                                .input = find(inputs_, line[1], "input"),
-                                .edges = EdgesOf(line)};
+    population::Network network{
+        .output = find(outputs_, line[0], "output"), .input = find(inputs_, line[1], "input"), .edges = EdgesOf(line)};
     const NumericOutput& output = *outputs_[network.output];
     const NumericInput& input = *inputs_[network.input];
     const auto refuse = [&](const std::string& problem, const std::string& remedy) {
@@ -374,8 +374,8 @@ bool Population::OnValidate(std::vector<std::string>& messages) {
       continue;
     }
     const auto time = input->Asks() == InputTime::Span ? OutputTime::Span : OutputTime::Instant;
-    feeders_.push_back(std::make_unique<NumericOutput>(input->IdText(), DefinitionOf(input->ValueDefinition()), nullptr,
-                                                       this, time));
+    feeders_.push_back(
+        std::make_unique<NumericOutput>(input->IdText(), DefinitionOf(input->ValueDefinition()), nullptr, this, time));
     seen.push_back(feeders_.back().get());
   }
   rows_.Lend(seen);
@@ -524,8 +524,7 @@ BalanceTerms Population::Balance() const {
 }
 
 std::string Population::BalanceUnit() const {
-  const auto* balance =
-      members_.empty() ? nullptr : dynamic_cast<const IBalance*>(members_.front().component.get());
+  const auto* balance = members_.empty() ? nullptr : dynamic_cast<const IBalance*>(members_.front().component.get());
   return balance != nullptr ? balance->BalanceUnit() : std::string();
 }
 

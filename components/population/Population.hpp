@@ -61,8 +61,8 @@ class Population final : public StatefulSteppingComponent, public IFamilyKey, pu
 
   Argument<std::string> omi_, table_file_, layer_, key_, further_tables_, networks_;
   std::unique_ptr<population::MemberMaker> maker_;
-  LoadedComponent prototype_;          // shows the arguments, and keeps the library open
-  std::vector<std::string> shown_;     // ids of the arguments that are those of the members
+  LoadedComponent prototype_;       // shows the arguments, and keeps the library open
+  std::vector<std::string> shown_;  // ids of the arguments that are those of the members
   std::optional<population::RowTable> table_;
   std::vector<LoadedComponent> members_;
   std::map<std::size_t, std::shared_ptr<const ISpatialDefinition>> wide_places_;  // by number of values of a member

@@ -42,10 +42,10 @@ RowTable RowTable::ReadPlain(const TableSource& source) {
   table.source_ = source;
   const Kind kind = KindOf(source.file);
   if (kind != Kind::Layer && !source.layer.empty()) {
-    throw ArgumentError({.file = source.file},
-                        fmt::format("expected a file with layers, found the layer '{}' of a file with one table",
-                                    source.layer),
-                        "leave out Layer, or name a GeoPackage");
+    throw ArgumentError(
+        {.file = source.file},
+        fmt::format("expected a file with layers, found the layer '{}' of a file with one table", source.layer),
+        "leave out Layer, or name a GeoPackage");
   }
   if (kind == Kind::Text) table.ReadText();
   if (kind == Kind::Json) table.ReadJson();

@@ -38,9 +38,7 @@ class RowTable {
   const std::vector<std::string>& Columns() const { return columns_; }
   /// The index of a column; negative if there is none.
   int ColumnOf(std::string_view name) const;
-  const std::string& Cell(std::size_t row, int column) const {
-    return cells_[static_cast<std::size_t>(column)][row];
-  }
+  const std::string& Cell(std::size_t row, int column) const { return cells_[static_cast<std::size_t>(column)][row]; }
   /// The key of each row; shape [rows].
   const std::vector<std::string>& Keys() const { return cells_[key_column_]; }
   /// The row with that key; negative if there is none.

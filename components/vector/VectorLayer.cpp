@@ -26,8 +26,8 @@ ReadVectorLayerFunction* Reader(const std::string& path) {
   }
   auto* const reader = library->FunctionNamed<ReadVectorLayerFunction>(kReadVectorLayer);
   if (reader == nullptr) {
-    throw FileError({.file = path}, fmt::format("expected a function that reads layers in '{}', found none",
-                                                library->Path()),
+    throw FileError({.file = path},
+                    fmt::format("expected a function that reads layers in '{}', found none", library->Path()),
                     "install the package openmi-vector-files of this version");
   }
   static_cast<void>(new std::shared_ptr<SharedLibrary>(std::move(library)));

@@ -106,8 +106,8 @@ OmiFile Composition::PopulationFile(const ComponentSpec& spec, const std::string
   for (const NetworkSpec& network : population.networks) {
     networks += fmt::format("{}\t{}\t{}", network.from, network.to, network.column);
     if (!network.edges.of.empty()) {
-      networks += fmt::format("\t{}\t{}\t{}\t{}\t{}", substituted(network.edges.of, network.line),
-                              network.edges.layer, network.from_column, network.to_column, network.weight_column);
+      networks += fmt::format("\t{}\t{}\t{}\t{}\t{}", substituted(network.edges.of, network.line), network.edges.layer,
+                              network.from_column, network.to_column, network.weight_column);
     }
     networks += '\n';
   }

@@ -57,7 +57,8 @@ bool CompositionReader::ReadRoot(const XmlElement& root) {
              fmt::format("write <Composition xmlns=\"{}\" ...>", kNamespace));
   }
   form_.OnlyAttributes(root, {"Id", "Caption", "Description"});
-  form_.OnlyChildren(root, {"Component", "Population", "Link", "Iterate", "Observe", "Compare", "Run", "Checkpoints", "Results"});
+  form_.OnlyChildren(
+      root, {"Component", "Population", "Link", "Iterate", "Observe", "Compare", "Run", "Checkpoints", "Results"});
   form_.AtMostOne(root, "Run");
   form_.AtMostOne(root, "Checkpoints");
   form_.AtMostOne(root, "Results");
@@ -135,9 +136,9 @@ void CompositionReader::ReadComponent(const XmlElement& element) {
 TableSpec CompositionReader::ReadTable(const XmlElement& element, std::string_view file_attribute) {
   TableSpec table;
   table.line = element.line;
-  if (const XmlAttribute* of = form_.Required(
-          element, file_attribute,
-          fmt::format("write {}=\"...\", the path of a table relative to this file", file_attribute))) {
+  if (const XmlAttribute* of =
+          form_.Required(element, file_attribute,
+                         fmt::format("write {}=\"...\", the path of a table relative to this file", file_attribute))) {
     table.of = of->value;
   }
   Optional(element, "Layer", table.layer);
