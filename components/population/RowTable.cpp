@@ -12,7 +12,7 @@
 
 #include "components/TextTable.hpp"
 #include "components/population/RowProblems.hpp"
-#include "components/vector/VectorLayer.hpp"
+#include "components/layers/VectorLayer.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Lists.hpp"
 #include "openmi/sdk/Missing.hpp"

@@ -1,4 +1,4 @@
-#include "components/vector/VectorLayer.hpp"
+#include "components/layers/VectorLayer.hpp"
 
 #include <fmt/format.h>
 
@@ -16,19 +16,19 @@ namespace {
 ReadVectorLayerFunction* Reader(const std::string& path) {
   std::shared_ptr<SharedLibrary> library;
   try {
-    library = SharedLibrary::Open(LibrarySearch().Find("openmi-vector-files"));
+    library = SharedLibrary::Open(LibrarySearch().Find("openmi-gdal"));
   } catch (const LoadError& error) {
     throw FileError({.file = path},
                     fmt::format("expected something installed that reads GeoPackages and shapefiles, found none ({})",
                                 error.Problem()),
-                    "install the package openmi-vector-files (or build with libgdal-dev), or convert the layer with "
+                    "install the package openmi2-gdal (or build with libgdal-dev), or convert the layer with "
                     "'ogr2ogr -f GeoJSON' or to CSV");
   }
   auto* const reader = library->FunctionNamed<ReadVectorLayerFunction>(kReadVectorLayer);
   if (reader == nullptr) {
     throw FileError({.file = path},
                     fmt::format("expected a function that reads layers in '{}', found none", library->Path()),
-                    "install the package openmi-vector-files of this version");
+                    "install the package openmi2-gdal of this version");
   }
   static_cast<void>(new std::shared_ptr<SharedLibrary>(std::move(library)));
   return reader;

@@ -15,12 +15,12 @@ struct VectorLayer {
   std::string reference_system;                 ///< well-known text, longitude or easting first; empty: WGS 84
 };
 
-/// The function that the library `openmi-vector-files` exports, where it was built: see `ReadVectorLayer`.
+/// The function that the library `openmi-gdal` exports, where it was built: see `ReadVectorLayer`.
 inline constexpr char kReadVectorLayer[] = "openmi_read_vector_layer_v1";
 /// \throws FormatError  as `ReadVectorLayer`
 using ReadVectorLayerFunction = void(const std::string& path, const std::string& layer, VectorLayer& read);
 
-/// Reads a layer, with the library `openmi-vector-files`, which is loaded at the first call.
+/// Reads a layer, with the library `openmi-gdal`, which is loaded at the first call.
 /// \param layer  its name; empty: the only one
 /// \throws FileError    the file cannot be opened, or the library is not installed
 /// \throws FormatError  the file is of no format that GDAL knows, is damaged, or has no such layer
