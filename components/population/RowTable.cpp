@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "components/TextTable.hpp"
+#include "timespace/files/TextTable.hpp"
 #include "components/population/RowProblems.hpp"
 #include "components/layers/VectorLayer.hpp"
 #include "openmi/sdk/Error.hpp"

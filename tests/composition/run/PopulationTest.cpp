@@ -215,6 +215,37 @@ TEST_F(Population, ReadsGeoJsonAndFurtherTables) {
   EXPECT_EQ(rows, Rows(body("x.csv", "q", {})));
 }
 
+TEST_F(Population, IsLinkedToAnotherByATableOfEdges) {
+  folder_.Write("rows.csv", "id,k\na,1\nb,2\nc,3\n");
+  folder_.Write("lakes.csv", "lake\nupper\nlower\n");
+  folder_.Write("edges.csv", "lake;of;part\nlower;c;1\nupper;a;0.25\nlower;a;0.75\nupper;b;1\n");
+  const auto body = [](const std::string& columns) {
+    return fmt::format(
+        R"(<Population Id="p" Omi="nash.omi" Of="rows.csv" Key="id"><Argument Key="residence-time" Value="{{{{k}}}}"/></Population>
+        <Population Id="lakes" Omi="nash.omi" Of="lakes.csv"><Argument Key="residence-time" Value="1e-6"/></Population>
+        <Component Id="rain" Type="openmi.Constant" Assembly="openmi-components"><Argument Key="value" Value="1,2,4"/>
+          <Argument Key="unit" Value="m3 s-1"/><Argument Key="elements" Value="a,b,c"/></Component>
+        <Link From="rain.value" To="p.inflow"/>
+        <Link From="p.outflow" To="lakes.inflow"><Adaptor Id="weights-from-file">
+          <Argument Key="file" Value="edges.csv"/><Argument Key="columns" Value="{}"/></Adaptor></Link>
+        <Observe Item="p.outflow"/><Observe Item="lakes.outflow"/>)",
+        columns);
+  };
+  const std::string rows = Rows(body("of, lake, part"));
+  ASSERT_THAT(rows, HasSubstr("2015-12-02T00:00"));
+  std::istringstream cells(rows.substr(rows.find(',') + 1, rows.find('\n')));
+  std::vector<double> values(5);
+  for (double& value : values) {
+    std::string cell;
+    std::getline(cells, cell, ',');
+    value = std::stod(cell);
+  }
+  EXPECT_NEAR(values[3], 0.25 * values[0] + values[1], 1e-5);
+  EXPECT_NEAR(values[4], 0.75 * values[0] + values[2], 1e-5);
+  EXPECT_THAT(Rows(body("lake, of, part")), HasSubstr("found 8 others, such as 'lower' in line 2"));
+  EXPECT_THAT(Rows(body("from, lake")), HasSubstr("expected a column 'from', found none"));
+}
+
 TEST_F(Population, GathersProblemsOfRows) {
   folder_.Write("rows.csv", "id,k,toid\na,1,b\nb,,\nc,,zz\nd,x,a\ne,,b\n");
   EXPECT_THAT(Errors(R"(Of="rows.csv" Key="id")", R"(<Argument Key="residence-time" Value="{{k}}"/>)"),
