@@ -15,13 +15,9 @@ constexpr std::size_t kPiecesPerThread = 16;
 constexpr std::size_t kLeastPiece = 64;  // members
 
 /// How many members ahead the cache is told what comes: members are larger than what the processor fetches by itself.
-constexpr std::size_t kAhead = 3;
-
-/// Fetches what the base class of the SDK uses of a member in a step; it is beside the interface.
-void Fetch(const IMember* member) {
-  const auto* const bytes = reinterpret_cast<const char*>(member);
-  for (std::size_t line = 0; line < 4; ++line) __builtin_prefetch(bytes + 64 * line);
-}
+constexpr std::size_t kAhead = 4;
+/// What the base class of the SDK uses of a member in a step, beside the interface.
+constexpr std::size_t kMemberBytes = 256;
 
 }  // namespace
 
@@ -109,6 +105,7 @@ std::vector<bool> MemberRows::EndStart() {
     }
   }
   newest_ = 0;
+  FindStepPlaces();
   // Outputs over spans have no row yet; all outputs then write the same one of their two rows.
   for (std::size_t i = 0; i < outputs_.size(); ++i) {
     if (have_value[i]) continue;
@@ -153,10 +150,31 @@ void MemberRows::Gather(std::size_t member) {
   }
 }
 
+void MemberRows::FindStepPlaces() {
+  step_places_.clear();
+  for (const std::size_t member : order_.Members()) {
+    const IMember& one = *members_[member];
+    step_places_.push_back(reinterpret_cast<const char*>(&one));
+    for (const NumericOutput* output : one.MemberOutputs()) {
+      step_places_.push_back(static_cast<const char*>(output->StepPlace()));
+    }
+    for (const NumericInput* input : one.MemberInputs()) {
+      step_places_.push_back(static_cast<const char*>(input->StepPlace()));
+    }
+  }
+  places_each_ = step_places_.size() / members_.size();
+}
+
+void MemberRows::Fetch(std::size_t place) const {
+  const char* const* const places = &step_places_[place * places_each_];
+  for (std::size_t byte = 0; byte < kMemberBytes; byte += 64) __builtin_prefetch(places[0] + byte);
+  for (std::size_t i = 1; i < places_each_; ++i) __builtin_prefetch(places[i]);
+}
+
 void MemberRows::StepPiece(const StepOrder::Piece& piece, Stamp to) {
   const std::span<const std::size_t> members = order_.Members().subspan(piece.begin, piece.end - piece.begin);
   for (std::size_t i = 0; i < members.size(); ++i) {
-    if (i + kAhead < members.size()) Fetch(members_[members[i + kAhead]]);
+    if (i + kAhead < members.size()) Fetch(piece.begin + i + kAhead);
     if (!fed_.empty()) Gather(members[i]);
     members_[members[i]]->StepTo(to);
   }

@@ -71,6 +71,8 @@ class MemberRows {
     std::vector<double> rows[2];
     bool has_start = false;
   };
+  void FindStepPlaces();
+  void Fetch(std::size_t place) const;
   void StepPiece(const StepOrder::Piece& piece, Stamp to);
   void Gather(std::size_t member);
   void MakeOrder(std::span<const std::string> keys);
@@ -83,6 +85,8 @@ class MemberRows {
   std::vector<Upstream> upstream_;  // of each network
   std::vector<std::size_t> fed_;    // the inputs that networks feed
   StepOrder order_;
+  std::vector<const char*> step_places_;  // in the order of the steps: of each member itself, its outputs, its inputs
+  std::size_t places_each_ = 0;
   std::unique_ptr<PieceThreads> threads_;
 };
 

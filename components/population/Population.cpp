@@ -421,7 +421,7 @@ void Population::Start(Stamp) {
     }
   }
   problems.ThrowIfAny({.component = Caption()});
-  rows_.SetThreads(IsThreadSafe() ? threads_ : 1);
+  rows_.SetThreads(IsThreadSafe() ? threads_ : 1);  // before EndStart: it changes the order of the steps
   const std::vector<bool> have_value = rows_.EndStart();
   for (std::size_t i = 0; i < outputs_.size(); ++i) {
     if (have_value[i]) std::ranges::copy(rows_.OutputRow(i), outputs_[i]->NextRow().begin());

@@ -10,14 +10,14 @@
 #include <unordered_map>
 #include <utility>
 
-#include "timespace/files/TextTable.hpp"
-#include "components/population/RowProblems.hpp"
 #include "components/layers/VectorLayer.hpp"
+#include "components/population/RowProblems.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Lists.hpp"
 #include "openmi/sdk/Missing.hpp"
 #include "openmi/sdk/Suggest.hpp"
 #include "timespace/files/GeoJson.hpp"
+#include "timespace/files/TextTable.hpp"
 
 namespace openmi::population {
 namespace {

@@ -68,6 +68,8 @@ class NumericInput final : public InputOf<ITimeSpaceInput>, public IDemand {
     SetProvider(&from);
     row_ = row;
   }
+  /// Where a step reads, for an owner that fetches it into the cache early.
+  const void* StepPlace() const { return &row_; }
   /// Sets the value that `Row()` returns for all elements while there is no provider.
   void SetDefault(double value);
   bool HasDefault() const { return has_default_; }
@@ -82,6 +84,7 @@ class NumericInput final : public InputOf<ITimeSpaceInput>, public IDemand {
   // The members that every step uses are next to each other.
   ITimeSpaceOutput* provider_items_ = nullptr;  // the provider when it has times and places
   std::span<const double> row_;
+  double only_default_ = 0.0;  // of an input with one element
   const ITimeSpaceValueSet* values_ = nullptr;
   InputTime asks_;
   bool has_default_ = false;
@@ -89,7 +92,6 @@ class NumericInput final : public InputOf<ITimeSpaceInput>, public IDemand {
   openmi::TimeSet time_set_;
   CastByType<const INumericRows, const ITimeSpaceValueSet> numeric_rows_;
   std::shared_ptr<const ISpatialDefinition> where_;
-  double only_default_ = 0.0;    // of an input with one element
   std::vector<double> default_;  // of an input with several
   std::vector<double> copy_;     // of a third-party value set without contiguous rows
 };

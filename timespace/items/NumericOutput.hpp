@@ -125,6 +125,8 @@ class NumericOutput final : public OutputOf<ITimeSpaceOutput>, public IHistoryPr
   ///   null: use the history again
   void Lend(double* next, double* last);
   bool IsLent() const { return lent_.next != nullptr; }
+  /// Where a step of a lent output reads and writes, for an owner that fetches it into the cache early.
+  const void* StepPlace() const { return &lent_; }
   /// Ends the step of a lent output, which ended at `to`: publishes the row unless the component did.
   /// \throws ModelError  the component published another row, or more than one
   void EndLentStep(Stamp to) {
