@@ -459,16 +459,33 @@ void Population::End() {
   }
   rows_.Clear();
   members_.clear();
+  ability_.reset();
   problems.ThrowIfAny({.component = Caption()});
 }
 
+const StateAbility& Population::AbilityOfStates() {
+  static const StateAbility kNotYet{.in_memory = false, .as_bytes = false, .why_not = "it is not initialized"};
+  if (members_.empty()) return kNotYet;
+  if (ability_) return *ability_;
+  ability_.emplace();
+  // Members of one library have the same answer, and some have to try it: the first one is asked.
+  IBaseLinkableComponent& first = *members_.front().component;
+  const StateAbility of_first = AbilityOf(first);
+  const bool has_states = dynamic_cast<IManageState*>(&first) != nullptr && of_first.in_memory;
+  const bool has_bytes = dynamic_cast<IByteStateConverter*>(&first) != nullptr && of_first.as_bytes;
+  if (!has_states || !has_bytes) {
+    ability_ = StateAbility{
+        .in_memory = false,
+        .as_bytes = false,
+        .why_not = of_first.why_not.empty() ? "its members keep no states" : "of its members: " + of_first.why_not};
+  }
+  return *ability_;
+}
+
 const IIdentifiable& Population::KeepCurrentState() {
-  for (const LoadedComponent& member : members_) {
-    if (dynamic_cast<IByteStateConverter*>(member.component.get()) != nullptr &&
-        dynamic_cast<IManageState*>(member.component.get()) != nullptr) {
-      continue;
-    }
-    throw ModelError({.component = Caption()}, "expected members that keep states, found some that do not",
+  if (!AbilityOfStates().in_memory) {
+    throw StateError({.component = Caption()},
+                     "expected members that keep states, found some that do not: " + AbilityOfStates().why_not,
                      "run without checkpoints, or with WithoutState=\"skip\"");
   }
   return StatefulSteppingComponent::KeepCurrentState();

@@ -10,6 +10,7 @@
 #include "components/population/MemberRows.hpp"
 #include "components/population/RowTable.hpp"
 #include "openmi/sdk/IFamily.hpp"
+#include "openmi/sdk/IStateAbility.hpp"
 #include "timespace/StatefulComponent.hpp"
 #include "timespace/optional/IBalance.hpp"
 #include "timespace/optional/IUsesThreads.hpp"
@@ -24,7 +25,11 @@ namespace openmi {
 /// items and the same steps. They are made, initialized and stepped in the order of the rows, or along the networks.
 ///
 /// The values are those of a composition in which each row is a component with links of its own, to the last bit.
-class Population final : public StatefulSteppingComponent, public IFamilyKey, public IBalance, public IUsesThreads {
+class Population final : public StatefulSteppingComponent,
+                         public IFamilyKey,
+                         public IBalance,
+                         public IStateAbility,
+                         public IUsesThreads {
  public:
   Population();
   ~Population() override;
@@ -37,6 +42,8 @@ class Population final : public StatefulSteppingComponent, public IFamilyKey, pu
   double BalanceArea() const override;
   void SetThreads(std::size_t threads) override { threads_ = threads; }
   void ShortenNextStep(Stamp end) override;
+  /// Whether the members keep states.
+  const StateAbility& AbilityOfStates() override;
   const IIdentifiable& KeepCurrentState() override;
 
  protected:
@@ -71,6 +78,7 @@ class Population final : public StatefulSteppingComponent, public IFamilyKey, pu
   std::vector<std::unique_ptr<NumericOutput>> feeders_;  // what members see as the providers of their inputs
   population::MemberRows rows_;
   std::size_t threads_ = 1;
+  std::optional<StateAbility> ability_;  // once it was asked for
 };
 
 }  // namespace openmi
