@@ -205,6 +205,7 @@ void BmiComponent::Setup() {
   states_.Choose(*model_, arguments_.states.Value(), ListOf(TextOf(arguments_.state_variables)));
   ability_.reset();
   follows_grids_ = arguments_.moving_grids.Value();
+  retries_ = static_cast<int>(arguments_.retries.Value());
 }
 
 void BmiComponent::MakeItems() {
@@ -337,7 +338,7 @@ void BmiComponent::Step(Stamp from, Stamp to) {
   if (open_ && IteratesInStep()) return IterateInStep(from, to, until);
   outputs_.Shown().Keep();
   try {
-    Advance(until, is_own_step, arguments_.retries.Value());
+    Advance(until, is_own_step, retries_);
   } catch (...) {
     outputs_.Shown().DropAll();
     throw;
