@@ -68,7 +68,7 @@ struct ComponentSpec {
   bool keep_state = false;    ///< a family that is engaged again continues with its last state; else it starts anew
   bool invented = false;  ///< marked in reports: does not describe reality, but was invented by the author of the file
   std::vector<ArgumentSpec> arguments;
-  std::optional<PopulationSpec> population;  ///< nothing: a single component; else `omi` is that of its members
+  std::optional<PopulationSpec> population = {};  ///< nothing: a single component; else `omi` is that of its members
   int line = 0;
 };
 
