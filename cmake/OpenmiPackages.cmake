@@ -53,12 +53,18 @@ files, constants, formulas, linear reservoirs, a recorder. Adaptors map
 values between units, times, places and categories. Results are written as
 CSV and NetCDF, with a report in HTML."
   DEPENDS "${libraries}"
-  SUGGESTS "libopenmi2-dev, openmi2-bmi, openmi2-broker, openmi2-dcp, openmi2-doc, openmi2-fmi, openmi2-osmp")
+  SUGGESTS "libopenmi2-dev, openmi2-bmi, openmi2-broker, openmi2-dcp, openmi2-doc, openmi2-fmi, openmi2-gdal, openmi2-osmp")
 if(OPENMI_WITH_BMI)
   openmi_package(bmi openmi2-bmi science "OpenMI 2.0: libraries with the Basic Model Interface"
 "This package adds libraries that offer the Basic Model Interface (BMI 2.0) in
 C, C++ or Fortran as components, without any code, and the sub-command
 openmi bmi."
+    DEPENDS "${command}")
+endif()
+if(TARGET openmi-gdal)
+  openmi_package(gdal openmi2-gdal science "OpenMI 2.0: layers of GeoPackages and shapefiles"
+"This package adds tables of populations that are layers of a GeoPackage, a
+shapefile or a FlatGeobuf, which GDAL reads."
     DEPENDS "${command}")
 endif()
 if(OPENMI_WITH_FMI)

@@ -6,7 +6,7 @@
 
 #include "components/CellNumber.hpp"
 #include "components/SeriesComponent.hpp"
-#include "components/TextTable.hpp"
+#include "timespace/files/TextTable.hpp"
 #include "components/TimeFormat.hpp"
 
 namespace openmi {

@@ -16,7 +16,7 @@
 #include <utility>
 
 #include "components/ArgumentUnit.hpp"
-#include "components/TextTable.hpp"
+#include "timespace/files/TextTable.hpp"
 #include "openmi/omi/ExportComponent.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "timespace/times/Iso8601.hpp"

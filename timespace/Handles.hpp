@@ -16,7 +16,7 @@ class ScalarInput {
   /// The value for the present step, in the input's unit; NaN before the first pull.
   double Get() const;
   NumericInput& Item() const { return *item_; }
-  bool IsLinked() const { return item_->Provider() != nullptr; }
+  bool IsLinked() const { return item_->IsLinked(); }
 
  private:
   NumericInput* item_ = nullptr;
@@ -30,7 +30,7 @@ class ArrayInput {
   /// The values for the present step; shape [elements], in the input's unit.
   std::span<const double> Values() const { return item_->Row(); }
   NumericInput& Item() const { return *item_; }
-  bool IsLinked() const { return item_->Provider() != nullptr; }
+  bool IsLinked() const { return item_->IsLinked(); }
 
  private:
   NumericInput* item_ = nullptr;

@@ -261,6 +261,27 @@ UpdateResult SteppingComponent::OnUpdate(std::span<IBaseOutput* const>) {
   if (!Before(from, end_)) return UpdateResult::Done;
   const Stamp to = next_;
   for (NumericInput* input : inputs_) input->Pull(from, to);
+  Compute(from, to);
+  for (NumericOutput* output : outputs_) {
+    if (Before(output->LatestEnd(), to)) output->Publish(from, to);
+  }
+  for (NumericOutput* output : outputs_) output->Refresh();
+  for (NumericInput* input : inputs_) input->MoveHorizon(to);
+  return Before(now_, end_) ? UpdateResult::Updated : UpdateResult::Done;
+}
+
+void SteppingComponent::StepTo(Stamp to) {
+  if (to != next_) {
+    throw ModelError({.component = Caption()},
+                     fmt::format("expected a step that ends at {}, as those of the other members, found one to {}",
+                                 FormatIsoTime(to), FormatIsoTime(next_)),
+                     "give all members the same time step, or run it as a component of its own");
+  }
+  Compute(now_, to);
+  for (NumericOutput* output : outputs_) output->EndLentStep(to);
+}
+
+[[gnu::always_inline]] inline void SteppingComponent::Compute(Stamp from, Stamp to) {
   const std::int64_t whole_step_ticks = ticks_ + step_ticks_;  // Step may change the time step for the next one
   Step(from, to);
   // A whole step continues in ticks; any other end (shortened, or from the component) is converted to ticks once.
@@ -273,12 +294,6 @@ UpdateResult SteppingComponent::OnUpdate(std::span<IBaseOutput* const>) {
   now_ = to;
   ++step_count_;
   FindNext();
-  for (NumericOutput* output : outputs_) {
-    if (Before(output->LatestEnd(), to)) output->Publish(from, to);
-  }
-  for (NumericOutput* output : outputs_) output->Refresh();
-  for (NumericInput* input : inputs_) input->MoveHorizon(to);
-  return Before(now_, end_) ? UpdateResult::Updated : UpdateResult::Done;
 }
 
 void SteppingComponent::ReturnTo(Stamp time) {

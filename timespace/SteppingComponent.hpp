@@ -12,6 +12,7 @@
 #include "openmi/omi/ExportComponent.hpp"  // so that one include makes a component
 #include "openmi/sdk/LinkableComponentOf.hpp"
 #include "timespace/Handles.hpp"
+#include "timespace/optional/IMember.hpp"
 #include "timespace/optional/ISteps.hpp"
 #include "timespace/standard/ITimeSpaceComponent.hpp"
 #include "timespace/times/Stamp.hpp"
@@ -44,7 +45,10 @@ struct OutputOptions {
 /// Three arguments exist already: `start-time` and `end-time` (ISO 8601, UTC unless a zone is given; the engine sets
 /// them to those of the run) and `time-step`. Time is counted in nanoseconds from the start: a million steps of a
 /// millisecond do not drift.
-class SteppingComponent : public LinkableComponentOf<ITimeSpaceComponent>, public ISteps, public IStepLimit {
+class SteppingComponent : public LinkableComponentOf<ITimeSpaceComponent>,
+                          public ISteps,
+                          public IStepLimit,
+                          public IMember {
  public:
   /// \param id         the id of the component, as its messages name it
   /// \param time_step  the default of the argument `time-step`, in ISO 8601 ("PT1H") or with a unit ("300 s")
@@ -59,6 +63,9 @@ class SteppingComponent : public LinkableComponentOf<ITimeSpaceComponent>, publi
   /// the last step, too.
   bool CanShortenSteps() const override { return !whole_steps_; }
   void ShortenNextStep(Stamp end) override;
+  std::span<NumericInput* const> MemberInputs() const override { return inputs_; }
+  std::span<NumericOutput* const> MemberOutputs() const override { return outputs_; }
+  void StepTo(Stamp to) override;
 
  protected:
   /// Part of `Initialize`: reads arguments and makes items that depend on them.
@@ -163,6 +170,8 @@ class SteppingComponent : public LinkableComponentOf<ITimeSpaceComponent>, publi
   void CountTicks(Stamp time);
   void NextEras();
   inline void FindNext();
+  /// `Step`, and the time after it.
+  inline void Compute(Stamp from, Stamp to);
 
   // The members that every step uses are next to each other.
   Stamp now_;

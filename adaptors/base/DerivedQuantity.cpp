@@ -18,12 +18,6 @@ const IQuantity& RequiredQuantity(const std::string& id, const IBaseOutput& adap
 
 }  // namespace
 
-Dimension CopyOf(const IDimension& dimension) {
-  std::array<double, kDimensionBaseCount> powers{};
-  for (std::size_t i = 0; i < powers.size(); ++i) powers[i] = dimension.GetPower(static_cast<DimensionBase>(i));
-  return Dimension(powers);
-}
-
 std::unique_ptr<const IValueDefinition> DerivedQuantity(const std::string& id, const IBaseOutput& adaptee,
                                                         std::initializer_list<std::pair<DimensionBase, double>> powers,
                                                         const std::string& factor_unit) {

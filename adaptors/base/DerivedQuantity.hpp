@@ -11,9 +11,6 @@
 
 namespace openmi {
 
-/// A copy of a dimension, as the SDK's type.
-Dimension CopyOf(const IDimension& dimension);
-
 /// The adaptee's quantity times a factor in SI units: same conversion factor, another dimension.
 ///
 /// \param id  of the adaptor, for messages

@@ -201,7 +201,7 @@ std::span<const AdaptorOffer> SpaceOffers() {
                   "each source goes to its nearest target, which takes the sum"),
        RatePossible, MakeMap<Carries::Extensive, MapToNearestTarget, Gather::Sum>},
       {Identifier("weights-from-file", "weights from a file",
-                  "weights that SCRIP, CDO or ESMF wrote for these elements"),
+                  "weights that SCRIP, CDO or ESMF wrote for these elements, or a table of edges"),
        RateWeights, MakeMap<Carries::Anything, MapByWeightFile>},
       {Identifier("times-element-area", "times element area",
                   "a depth (rate) becomes a volume (rate): times the area of each element"),

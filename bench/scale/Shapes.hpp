@@ -67,4 +67,25 @@ inline std::filesystem::path Write(Shape shape, std::size_t count, const std::fi
   return path;
 }
 
+/// Writes the same tree as one population, whose network links each node to the one below it.
+/// \returns the path of the composition
+inline std::filesystem::path WritePopulation(std::size_t count, const std::filesystem::path& folder) {
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "node.omi") << "<LinkableComponent xmlns=\"http://www.openmi.org/v2_0\" Type=\"ScaleNode\" "
+                                        "Assembly=\"bench_scale_components\"/>\n";
+  std::ofstream table(folder / "nodes.csv");
+  table << "id,below\n";
+  for (std::size_t i = 0; i < count; ++i) {
+    table << (i == 0 ? std::string("n0,\n") : fmt::format("n{},n{}\n", i, (i - 1) / 2));
+  }
+  const std::filesystem::path path = folder / fmt::format("population-{}.xml", count);
+  std::ofstream(path) << fmt::format(
+      "<Composition xmlns=\"urn:openmi2:composition:1\" Id=\"population-{}\">\n"
+      "  <Population Id=\"nodes\" Omi=\"node.omi\" Of=\"nodes.csv\" Key=\"id\">"
+      "<Network From=\"level\" To=\"a\" Column=\"below\"/></Population>\n"
+      "  <Run From=\"2000-01-01T00:00Z\" To=\"2100-01-01T00:00Z\"/>\n</Composition>\n",
+      count);
+  return path;
+}
+
 }  // namespace scale

@@ -1,10 +1,11 @@
-// How compositions of 10 to 10 000 components grow: reading and loading, linking and validating, a step, for a chain, a
-// tree and a comb of plug-ins with an OMI file each. And chains of 10 000 pulls on small stacks.
+// How compositions of 10 to 10 000 components, and populations of 10 to 1 000 000, grow: reading and loading, linking
+// and validating, a step, for a chain, a tree and a comb of plug-ins with an OMI file each. And chains of 10 000 pulls
+// on small stacks.
 //
 // A round runs one composition of each size from its files to its end; nothing is put together from different runs.
 // From size to size, each ten times the one before, a part may take n log n more: judged is the median of the ratios of
 // the rounds. Steps are compared warm and cold: some 10 kB a component no longer fit the caches at 10 000, which a warm
-// step of a small composition does not feel. Arguments: none, all; else some of chain, tree, comb and pull.
+// step of a small composition does not feel. Arguments: none, all; else some of chain, tree, comb, population and pull.
 
 #include <fmt/format.h>
 #include <pthread.h>
@@ -15,6 +16,7 @@
 #include <cmath>
 #include <cstdint>
 #include <exception>
+#include <fstream>
 #include <functional>
 #include <memory>
 #include <stdexcept>
@@ -191,6 +193,82 @@ void PullOn(bench::Report& report, const std::filesystem::path& path, std::size_
   report.Line(name, bench::Median(seconds), "s", "limit", 2.0, bench::Bound::AtMost(1.0));
 }
 
+/// The memory of this process now.
+std::size_t ResidentBytes() {
+  std::ifstream status("/proc/self/statm");
+  std::size_t size = 0;
+  std::size_t resident = 0;
+  status >> size >> resident;
+  return resident * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+}
+
+struct PopulationTiming {
+  Timing timing;
+  double bytes = 0.0;  ///< a member
+};
+
+/// One run of a tree of nodes as a population, from its files to its end.
+PopulationTiming RunPopulation(const std::filesystem::path& path, std::size_t count) {
+  PopulationTiming result;
+  Timing& timing = result.timing;
+  const std::size_t before = ResidentBytes();
+  auto composition = Loaded(path, timing);
+  openmi::PrepareComponents(*composition);
+  auto loop = std::make_unique<openmi::RunLoop>(*composition, openmi::RunMode::Pull);
+  result.bytes = static_cast<double>(ResidentBytes() - before) / static_cast<double>(count);
+  const auto advance = [&] {
+    if (!loop->Advance()) throw std::runtime_error("expected a run that goes on, found that it stopped");
+  };
+  advance();
+  const std::size_t steps = std::max<std::size_t>(5, 100'000 / count);
+  timing.step = bench::CpuSeconds([&] {
+                  for (std::size_t i = 0; i < steps; ++i) advance();
+                }) /
+                static_cast<double>(steps);
+  timing.finish = bench::CpuSeconds([&] {
+    openmi::Problems problems;
+    loop.reset();
+    composition->Finish(problems);
+    composition.reset();
+  });
+  return result;
+}
+
+/// Trees of 10 to 1 000 000 nodes, each as one population with a network.
+void Populations(bench::Report& report) {
+  constexpr std::array<std::size_t, 6> kCounts{10, 100, 1'000, 10'000, 100'000, 1'000'000};
+  std::array<std::vector<PopulationTiming>, kCounts.size()> timings;  // [size][round]
+  std::vector<std::filesystem::path> paths;
+  for (const std::size_t count : kCounts) {
+    paths.push_back(scale::WritePopulation(count, Folder() / fmt::format("population{}", count)));
+  }
+  for (int round = 0; round < 3; ++round) {
+    for (std::size_t size = 0; size < kCounts.size(); ++size) {
+      timings[size].push_back(RunPopulation(paths[size], kCounts[size]));
+    }
+  }
+  const auto each = [&](std::size_t size, double Timing::*part) {
+    std::vector<double> all;
+    for (const PopulationTiming& one : timings[size]) {
+      all.push_back(one.timing.*part / static_cast<double>(kCounts[size]) * 1e9);
+    }
+    return all;
+  };
+  for (std::size_t size = 0; size < kCounts.size(); ++size) {
+    const std::string name = fmt::format("population-{}", kCounts[size]);
+    for (const auto& [what, part] : {std::pair{"load", &Timing::load}, std::pair{"validate", &Timing::validate},
+                                     std::pair{"step", &Timing::step}, std::pair{"finish", &Timing::finish}}) {
+      const bool is_judged = part == &Timing::step && kCounts[size] == 100'000;
+      report.Line(fmt::format("{}-{}", name, what),
+                  bench::Pairs{.ours = each(size, part), .limit = each(is_judged ? 1 : size, part)}, "ns a member",
+                  is_judged ? "a hundred" : "itself", is_judged ? bench::Bound::AtMost(2.0) : bench::Bound{});
+    }
+    std::vector<double> bytes;
+    for (const PopulationTiming& one : timings[size]) bytes.push_back(one.bytes);
+    report.Line(name + "-bytes", bytes.front(), "B a member", "itself", bytes.front(), bench::Bound{});
+  }
+}
+
 }  // namespace
 
 int main(int count, char** words) {
@@ -198,6 +276,7 @@ int main(int count, char** words) {
     for (const scale::Shape shape : {scale::Shape::Chain, scale::Shape::Tree, scale::Shape::Comb}) {
       if (report.Wants(Name(shape))) Sizes(report, shape);
     }
+    if (report.Wants("population")) Populations(report);
     if (!report.Wants("pull")) return;
     const std::filesystem::path path = scale::Write(scale::Shape::Chain, kMost, Folder() / "pull");
     PullOn(report, path, 8);  // what most systems give a thread

@@ -204,6 +204,8 @@ void BmiComponent::Setup() {
   MakeItems();
   states_.Choose(*model_, arguments_.states.Value(), ListOf(TextOf(arguments_.state_variables)));
   ability_.reset();
+  follows_grids_ = arguments_.moving_grids.Value();
+  retries_ = static_cast<int>(arguments_.retries.Value());
 }
 
 void BmiComponent::MakeItems() {
@@ -230,7 +232,7 @@ void BmiComponent::MakeItems() {
       GivenElements(arguments_, *model_, Caption(), PathOf(TextOf(arguments_.elements_file)));
   bool has_taken = false;
   const auto port_of = [&](const std::string& name) {
-    Port port{.variable = ReadVariable(*model_, name, warnings_), .is_rate = per_step.contains(name)};
+    Port port{.is_rate = per_step.contains(name), .variable = ReadVariable(*model_, name, warnings_)};
     const Variable& variable = port.variable;
     if (variable.kind && variable.kind != NumberType::Float64)
       port.memory.resize(variable.count * SizeOf(*variable.kind));
@@ -280,7 +282,7 @@ void BmiComponent::MakeItems() {
 }
 
 void BmiComponent::FollowGrids() {
-  if (!arguments_.moving_grids.Value()) return;
+  if (!follows_grids_) return;
   try {
     grids_->Follow();
   } catch (const Error& error) {
@@ -336,7 +338,7 @@ void BmiComponent::Step(Stamp from, Stamp to) {
   if (open_ && IteratesInStep()) return IterateInStep(from, to, until);
   outputs_.Shown().Keep();
   try {
-    Advance(until, is_own_step, arguments_.retries.Value());
+    Advance(until, is_own_step, retries_);
   } catch (...) {
     outputs_.Shown().DropAll();
     throw;

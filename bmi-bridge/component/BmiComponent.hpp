@@ -104,7 +104,9 @@ class BmiComponent final : public StatefulSteppingComponent,
   std::string config_;  // absolute; empty: none
   std::vector<std::string> warnings_;
   ModelClock clock_;
-  bool has_own_step_ = true;  // false: time-step was given
+  bool has_own_step_ = true;    // false: time-step was given
+  bool follows_grids_ = false;  // as its argument, which a step does not look at
+  int retries_ = 0;             // the same
   OutputPorts outputs_;
   InputPorts inputs_;
   ModelStates states_;

@@ -25,14 +25,14 @@ bool AreMeant(std::span<const double> row) {
 }  // namespace
 
 void InputPorts::Give(Model& model, double seconds, StepLog* log) {
-  const auto set = [&](const Variable& variable, void* from) {
+  const auto set = [&](const std::string& name, const Variable& variable, void* from) {
     if (log != nullptr) {
-      log->AddInput(variable.name, {static_cast<const std::byte*>(from), variable.count * SizeOf(*variable.kind)});
+      log->AddInput(name, {static_cast<const std::byte*>(from), variable.count * SizeOf(*variable.kind)});
     }
-    model.SetValue(variable.name, from);
+    model.SetValue(name, from);
   };
-  for (auto& [port, item, scaled] : ports_) {
-    if (item->Provider() == nullptr) continue;
+  for (auto& [item, name, port, scaled] : ports_) {
+    if (!item->IsLinked()) continue;
     const Variable& variable = port.variable;
     std::span<const double> row = item->Row();
     if (port.is_rate) {
@@ -41,7 +41,7 @@ void InputPorts::Give(Model& model, double seconds, StepLog* log) {
       row = scaled;
     }
     if (variable.kind == NumberType::Float64) {
-      set(variable, const_cast<double*>(row.data()));  // the C binding of BMI has no const
+      set(*name, variable, const_cast<double*>(row.data()));  // the C binding of BMI has no const
       continue;
     }
     try {
@@ -49,7 +49,7 @@ void InputPorts::Give(Model& model, double seconds, StepLog* log) {
     } catch (const RangeError& error) {
       throw RangeError(model.Place(variable.name), error.Problem(), error.Remedy());
     }
-    set(variable, port.memory.data());
+    set(*name, variable, port.memory.data());
   }
 }
 
@@ -59,25 +59,27 @@ void OutputPorts::Clear() {
 }
 
 void OutputPorts::Add(Port port, NumericOutput& item) {
-  ports_.push_back({std::move(port), &item});
+  std::shared_ptr<const std::string> name = SharedText(port.variable.name);
+  ports_.push_back({&item, std::move(name), std::move(port)});
   shown_.Add(item);
 }
 
 void OutputPorts::TakeRow(Model& model, Entry& entry, std::span<double> row, double seconds) {
   const Variable& variable = entry.port.variable;
-  const auto nbytes = model.VarNbytes(variable.name);
+  const std::string& name = *entry.name;
+  const auto nbytes = model.VarNbytes(name);
   if (nbytes && static_cast<std::size_t>(*nbytes) != variable.count * SizeOf(*variable.kind)) {
     throw ModelError(model.Place(variable.name),
                      fmt::format("expected {} bytes as at the start, found {}: its grid changed",
                                  variable.count * SizeOf(*variable.kind), *nbytes),
                      "let the model keep its grid");
   }
-  if (const void* const pointer = model.ValuePtr(variable.name)) {
+  if (const void* const pointer = model.ValuePtr(name)) {
     ReadNumbers(*variable.kind, pointer, row);
   } else if (variable.kind == NumberType::Float64) {
-    model.GetValue(variable.name, row.data());
+    model.GetValue(name, row.data());
   } else {
-    model.GetValue(variable.name, entry.port.memory.data());
+    model.GetValue(name, entry.port.memory.data());
     ReadNumbers(*variable.kind, entry.port.memory.data(), row);
   }
   copied_values_ += row.size();
@@ -122,7 +124,7 @@ void OutputPorts::Take(Model& model, Stamp from, Stamp end, bool overshot, doubl
   bool may_show = false;
   bool is_known = false;
   for (std::size_t i = 0; i < ports_.size(); ++i) {
-    const auto& [port, item] = ports_[i];
+    const auto& [item, name, port] = ports_[i];
     const bool is_span = item->Gives() == OutputTime::Span;
     const Stamp begin = is_span ? from : end;
     const Days duration = is_span ? end - from : Days{};

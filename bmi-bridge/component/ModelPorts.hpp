@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
@@ -18,9 +19,9 @@ namespace openmi::bmi {
 
 /// A variable of a model that is an item.
 struct Port {
-  Variable variable;
   bool is_rate = false;  ///< the values of the model are amounts of a step
-  Bytes memory = {};     ///< for values that are not doubles
+  Variable variable;
+  Bytes memory = {};  ///< for values that are not doubles
 };
 
 template <class Entry>
@@ -34,7 +35,10 @@ std::vector<Variable> VariablesOf(const std::vector<Entry>& entries) {
 class InputPorts {
  public:
   void Clear() { ports_.clear(); }
-  void Add(Port port, NumericInput& item) { ports_.push_back({std::move(port), &item, {}}); }
+  void Add(Port port, NumericInput& item) {
+    std::shared_ptr<const std::string> name = SharedText(port.variable.name);
+    ports_.push_back({&item, std::move(name), std::move(port), {}});
+  }
   /// Sets the variables of linked items; the others keep the value in the model.
   /// \param seconds  length of the step
   /// \param log      receives what is set; null: it is not needed
@@ -44,9 +48,11 @@ class InputPorts {
   std::vector<Variable> Variables() const { return VariablesOf(ports_); }
 
  private:
+  // What every step uses is first.
   struct Entry {
-    Port port;
     NumericInput* item = nullptr;
+    std::shared_ptr<const std::string> name;
+    Port port;
     std::vector<double> scaled;
   };
   std::vector<Entry> ports_;
@@ -85,8 +91,9 @@ class OutputPorts {
 
  private:
   struct Entry {
-    Port port;
     NumericOutput* item = nullptr;
+    std::shared_ptr<const std::string> name;
+    Port port;
   };
   void TakeRow(Model& model, Entry& entry, std::span<double> row, double seconds);
   bool Show(Model& model, std::size_t port, Stamp begin, Days duration);

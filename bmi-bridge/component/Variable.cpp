@@ -40,7 +40,7 @@ bool MeansNoUnit(const std::string& units) {
 }
 
 Variable ReadVariable(Model& model, const std::string& name, std::vector<std::string>& warnings) {
-  Variable variable{.name = name, .kind = {}, .type = {}, .units = {}, .location = {}, .grid = {}};
+  Variable variable{.kind = {}, .grid = {}, .name = name, .type = {}, .units = {}, .location = {}};
   const int itemsize = model.VarItemsize(name).value_or(0);
   variable.type = model.VarType(name).value_or(std::string());
   variable.kind = NumberTypeNamed(variable.type, itemsize);

@@ -20,13 +20,13 @@ std::optional<NumberType> NumberTypeNamed(const std::string& type, int itemsize)
 
 /// The properties of a variable, as the model gives them.
 struct Variable {
-  std::string name;
   std::optional<NumberType> kind;
+  std::size_t count = 0;    ///< number of its values
+  std::optional<int> grid;  ///< none: a scalar
+  std::string name;
   std::string type;
   std::string units;
-  std::string location;     ///< "node", "edge", "face", "none", or empty
-  std::optional<int> grid;  ///< none: a scalar
-  std::size_t count = 0;    ///< number of its values
+  std::string location;  ///< "node", "edge", "face", "none", or empty
 };
 
 /// Whether the text of a unit says that there is none: empty, "none", "unitless" or "dimensionless".

@@ -24,7 +24,11 @@ std::string TextIn(const char* text, std::size_t size) {
 }  // namespace
 
 Model::Model(std::unique_ptr<RoomyBmi> bmi, std::unique_ptr<Backing> backing, std::shared_ptr<void> owner)
-    : owner_(std::move(owner)), backing_(std::move(backing)), bmi_(std::move(bmi)) {}
+    : owner_(std::move(owner)),
+      backing_(std::move(backing)),
+      self_(&bmi->functions),
+      functions_(self_),
+      bmi_(std::move(bmi)) {}
 
 Model::~Model() {
   try {
@@ -35,7 +39,7 @@ Model::~Model() {
 
 template <class... Parameters, class... Arguments>
 bool Model::Succeeds(int (*function)(::Bmi*, Parameters...), Arguments... arguments) {
-  message_.clear();
+  // The message is read after a failure only.
   if (function == nullptr) {
     message_ = "the library has no such function (a null pointer)";
     return false;
@@ -43,7 +47,7 @@ bool Model::Succeeds(int (*function)(::Bmi*, Parameters...), Arguments... argume
   if (backing_ != nullptr) backing_->message.clear();
   int status = BMI_FAILURE;
   try {
-    status = function(&bmi_->functions, arguments...);
+    status = function(self_, arguments...);
   } catch (const std::exception& error) {  // from C++ code in a C function
     message_ = error.what();
     return false;
@@ -115,57 +119,59 @@ std::optional<double> Model::Time(int (*function)(::Bmi*, double*)) {
 }
 
 void Model::Initialize(const std::string& config) {
-  if (!Succeeds(bmi_->functions.initialize, config.empty() ? static_cast<const char*>(nullptr) : config.c_str())) {
+  if (!Succeeds(functions_->initialize, config.empty() ? static_cast<const char*>(nullptr) : config.c_str())) {
     Refuse("initialize", config);
   }
   is_initialized_ = true;
+  shared_ = SharedFunctions(*self_);
+  functions_ = shared_.get();
 }
 
 void Model::Update() {
-  if (!Succeeds(bmi_->functions.update)) Refuse("update");
+  if (!Succeeds(functions_->update)) Refuse("update");
 }
 
 void Model::UpdateUntil(double time) {
-  if (!Succeeds(bmi_->functions.update_until, time)) Refuse("update_until", fmt::format("{}", time));
+  if (!Succeeds(functions_->update_until, time)) Refuse("update_until", fmt::format("{}", time));
 }
 
 void Model::Finalize() {
   if (!std::exchange(is_initialized_, false)) return;
-  if (!Succeeds(bmi_->functions.finalize)) Refuse("finalize");
+  if (!Succeeds(functions_->finalize)) Refuse("finalize");
 }
 
 std::string Model::ComponentName() {
-  return Text(bmi_->functions.get_component_name).value_or(std::string());
+  return Text(functions_->get_component_name).value_or(std::string());
 }
 std::vector<std::string> Model::InputNames() {
-  return NameList("get_input_var_names", bmi_->functions.get_input_item_count, bmi_->functions.get_input_var_names);
+  return NameList("get_input_var_names", functions_->get_input_item_count, functions_->get_input_var_names);
 }
 std::vector<std::string> Model::OutputNames() {
-  return NameList("get_output_var_names", bmi_->functions.get_output_item_count, bmi_->functions.get_output_var_names);
+  return NameList("get_output_var_names", functions_->get_output_item_count, functions_->get_output_var_names);
 }
 
 std::optional<int> Model::VarGrid(const std::string& name) {
-  return Count(bmi_->functions.get_var_grid, name.c_str());
+  return Count(functions_->get_var_grid, name.c_str());
 }
 std::optional<std::string> Model::VarType(const std::string& name) {
-  return Text(bmi_->functions.get_var_type, name.c_str());
+  return Text(functions_->get_var_type, name.c_str());
 }
 std::optional<std::string> Model::VarUnits(const std::string& name) {
-  return Text(bmi_->functions.get_var_units, name.c_str());
+  return Text(functions_->get_var_units, name.c_str());
 }
 std::optional<std::string> Model::VarLocation(const std::string& name) {
-  return Text(bmi_->functions.get_var_location, name.c_str());
+  return Text(functions_->get_var_location, name.c_str());
 }
 std::optional<int> Model::VarItemsize(const std::string& name) {
-  return Count(bmi_->functions.get_var_itemsize, name.c_str());
+  return Count(functions_->get_var_itemsize, name.c_str());
 }
 std::optional<int> Model::VarNbytes(const std::string& name) {
-  return Count(bmi_->functions.get_var_nbytes, name.c_str());
+  return Count(functions_->get_var_nbytes, name.c_str());
 }
 
 double Model::CurrentTime() {
   double time = std::nan("");
-  if (!Succeeds(bmi_->functions.get_current_time, &time)) Refuse("get_current_time");
+  if (!Succeeds(functions_->get_current_time, &time)) Refuse("get_current_time");
   if (!std::isfinite(time)) {
     message_ = fmt::format("the time {}", time);
     Refuse("get_current_time");
@@ -173,71 +179,71 @@ double Model::CurrentTime() {
   return time;
 }
 std::optional<double> Model::StartTime() {
-  return Time(bmi_->functions.get_start_time);
+  return Time(functions_->get_start_time);
 }
 std::optional<double> Model::EndTime() {
-  return Time(bmi_->functions.get_end_time);
+  return Time(functions_->get_end_time);
 }
 std::optional<double> Model::TimeStep() {
-  return Time(bmi_->functions.get_time_step);
+  return Time(functions_->get_time_step);
 }
 std::optional<std::string> Model::TimeUnits() {
-  return Text(bmi_->functions.get_time_units);
+  return Text(functions_->get_time_units);
 }
 
 void Model::GetValue(const std::string& name, void* to) {
-  if (!Succeeds(bmi_->functions.get_value, name.c_str(), to)) Refuse("get_value", name);
+  if (!Succeeds(functions_->get_value, name.c_str(), to)) Refuse("get_value", name);
 }
 void* Model::ValuePtr(const std::string& name) {
   void* pointer = nullptr;
-  return Succeeds(bmi_->functions.get_value_ptr, name.c_str(), &pointer) ? pointer : nullptr;
+  return Succeeds(functions_->get_value_ptr, name.c_str(), &pointer) ? pointer : nullptr;
 }
 void Model::SetValue(const std::string& name, void* from) {
-  if (!Succeeds(bmi_->functions.set_value, name.c_str(), from)) Refuse("set_value", name);
+  if (!Succeeds(functions_->set_value, name.c_str(), from)) Refuse("set_value", name);
 }
 
 std::optional<int> Model::GridRank(int grid) {
-  return Count(bmi_->functions.get_grid_rank, grid);
+  return Count(functions_->get_grid_rank, grid);
 }
 std::optional<int> Model::GridSize(int grid) {
-  return Count(bmi_->functions.get_grid_size, grid);
+  return Count(functions_->get_grid_size, grid);
 }
 std::optional<std::string> Model::GridType(int grid) {
-  return Text(bmi_->functions.get_grid_type, grid);
+  return Text(functions_->get_grid_type, grid);
 }
 std::optional<std::vector<int>> Model::GridShape(int grid, std::size_t count) {
-  return Array<int>(bmi_->functions.get_grid_shape, grid, count);
+  return Array<int>(functions_->get_grid_shape, grid, count);
 }
 std::optional<std::vector<double>> Model::GridSpacing(int grid, std::size_t count) {
-  return Array<double>(bmi_->functions.get_grid_spacing, grid, count);
+  return Array<double>(functions_->get_grid_spacing, grid, count);
 }
 std::optional<std::vector<double>> Model::GridOrigin(int grid, std::size_t count) {
-  return Array<double>(bmi_->functions.get_grid_origin, grid, count);
+  return Array<double>(functions_->get_grid_origin, grid, count);
 }
 std::optional<std::vector<double>> Model::GridCoordinates(int axis, int grid, std::size_t count) {
-  const ::Bmi& functions = bmi_->functions;
+  const ::Bmi& functions = *functions_;
   return Array<double>(axis == 0   ? functions.get_grid_x
                        : axis == 1 ? functions.get_grid_y
                                    : functions.get_grid_z,
                        grid, count);
 }
 std::optional<int> Model::GridNodeCount(int grid) {
-  return Count(bmi_->functions.get_grid_node_count, grid);
+  return Count(functions_->get_grid_node_count, grid);
 }
 std::optional<int> Model::GridEdgeCount(int grid) {
-  return Count(bmi_->functions.get_grid_edge_count, grid);
+  return Count(functions_->get_grid_edge_count, grid);
 }
 std::optional<int> Model::GridFaceCount(int grid) {
-  return Count(bmi_->functions.get_grid_face_count, grid);
+  return Count(functions_->get_grid_face_count, grid);
 }
 std::optional<std::vector<int>> Model::GridEdgeNodes(int grid, std::size_t count) {
-  return Array<int>(bmi_->functions.get_grid_edge_nodes, grid, count);
+  return Array<int>(functions_->get_grid_edge_nodes, grid, count);
 }
 std::optional<std::vector<int>> Model::GridFaceNodes(int grid, std::size_t count) {
-  return Array<int>(bmi_->functions.get_grid_face_nodes, grid, count);
+  return Array<int>(functions_->get_grid_face_nodes, grid, count);
 }
 std::optional<std::vector<int>> Model::GridNodesPerFace(int grid, std::size_t count) {
-  return Array<int>(bmi_->functions.get_grid_nodes_per_face, grid, count);
+  return Array<int>(functions_->get_grid_nodes_per_face, grid, count);
 }
 
 }  // namespace openmi::bmi

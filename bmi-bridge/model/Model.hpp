@@ -10,6 +10,7 @@
 
 #include "bmi-bridge/abi/bmi.h"
 #include "bmi-bridge/model/Backing.hpp"
+#include "bmi-bridge/model/Shared.hpp"
 #include "openmi/sdk/Error.hpp"
 
 namespace openmi::bmi {
@@ -124,10 +125,13 @@ class Model {
 
   std::shared_ptr<void> owner_;  // destroyed last
   std::unique_ptr<Backing> backing_;
+  ::Bmi* self_;             // in bmi_
+  const ::Bmi* functions_;  // once it is initialized those in shared_, which other models have in the cache, too
+  bool is_initialized_ = false;
   std::unique_ptr<RoomyBmi> bmi_;
+  std::shared_ptr<const ::Bmi> shared_;
   std::string caption_;
   std::string message_;
-  bool is_initialized_ = false;
 };
 
 }  // namespace openmi::bmi

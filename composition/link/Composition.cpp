@@ -17,6 +17,7 @@
 #include "openmi/omi/LoadOmi.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "timespace/ResultsFolder.hpp"
+#include "timespace/optional/IUsesThreads.hpp"
 #include "timespace/times/Iso8601.hpp"
 
 namespace openmi {
@@ -79,6 +80,41 @@ std::optional<std::size_t> Composition::IndexOf(const std::string& component) co
   return found != index_of_.end() ? std::optional(found->second) : std::nullopt;
 }
 
+OmiFile Composition::PopulationFile(const ComponentSpec& spec, const std::string& omi, Problems& problems) const {
+  const PopulationSpec& population = *spec.population;
+  const auto substituted = [&](const std::string& text, int line) {
+    return Substitute(text, variables_, Place(line, spec.id), problems);
+  };
+  OmiFile file;
+  file.path = file_.path;
+  file.type = "openmi.Population";
+  file.assembly = "openmi-components";
+  file.type_line = file.assembly_line = file.line = spec.line;
+  const auto add = [&](const char* key, const std::string& value) {
+    if (!value.empty()) file.arguments.push_back({.key = key, .value = value, .line = spec.line});
+  };
+  add("member-omi", std::filesystem::absolute(omi).string());  // first: the others may be those of the members
+  add("member-table", substituted(population.table.of, population.table.line));
+  add("member-layer", population.table.layer);
+  add("member-key", population.table.key);
+  std::string tables;
+  for (const TableSpec& table : population.tables) {
+    tables += fmt::format("{}\t{}\t{}\t{}\n", table.id, substituted(table.of, table.line), table.layer, table.key);
+  }
+  add("member-tables", tables);
+  std::string networks;
+  for (const NetworkSpec& network : population.networks) {
+    networks += fmt::format("{}\t{}\t{}", network.from, network.to, network.column);
+    if (!network.edges.of.empty()) {
+      networks += fmt::format("\t{}\t{}\t{}\t{}\t{}", substituted(network.edges.of, network.line), network.edges.layer,
+                              network.from_column, network.to_column, network.weight_column);
+    }
+    networks += '\n';
+  }
+  add("member-networks", networks);
+  return file;
+}
+
 void Composition::Load(Problems& problems) {
   instances_.resize(file_.components.size());
   std::unordered_map<std::string, OmiFile> read;  // each OMI file once
@@ -100,6 +136,12 @@ void Composition::Load(Problems& problems) {
           AddError(problems, Place(instance.spec->line, instance.Id()),
                    fmt::format("expected an OMI file, found no '{}'", path),
                    "check the path; it is relative to the composition");
+          continue;
+        }
+        if (instance.spec->population) {
+          instance.omi = PopulationFile(*instance.spec, path, problems);
+          Announce("making '" + instance.Id() + "'", instance.Id());
+          LoadOne(instance, problems);
           continue;
         }
         const std::size_t before = problems.size();
@@ -225,6 +267,13 @@ void RefuseOwnResults(const IBaseLinkableComponent& component, const std::filesy
 
 }  // namespace
 
+void Composition::SetThreads(std::size_t threads) {
+  threads_count_ = threads;
+  for (const Instance& instance : instances_) {
+    if (auto* user = dynamic_cast<IUsesThreads*>(instance.loaded.component.get())) user->SetThreads(threads);
+  }
+}
+
 LoadedComponent Composition::Make(const Instance& instance, FamilyThread* thread, std::span<const OmiArgument> in_force,
                                   Problems& problems) {
   LoadedComponent loaded;
@@ -239,6 +288,7 @@ void Composition::MakeHere(const Instance& instance, std::span<const OmiArgument
   Conduct& conduct = *instance.conduct;
   const auto set_up = [&](IBaseLinkableComponent& component) {
     component.SetCaption(spec.id);
+    if (auto* user = dynamic_cast<IUsesThreads*>(&component)) user->SetThreads(threads_count_);
     std::vector<OmiArgument> arguments;
     for (const ArgumentSpec& argument : spec.arguments) {
       arguments.push_back(

@@ -71,6 +71,11 @@ class Composition {
     results_folder_ = std::filesystem::absolute(folder.empty() ? "." : folder);
   }
 
+  /// Sets how many threads components may use within a step (IUsesThreads): those that are loaded, and those that are
+  /// made later.
+  /// \param threads  at least 1
+  void SetThreads(std::size_t threads);
+
   /// Sets a function that Load, Connect and CheckComposition call before each part of their work. So a process that
   /// watches this process can know what runs next.
   /// \param on_step  called with a description ("making 'creek'") and the id of the component whose code runs next
@@ -161,6 +166,8 @@ class Composition {
   friend class Linker;
   std::vector<std::size_t> Ends() const;
   void LoadOne(Instance& instance, Problems& problems);
+  /// The OMI file of a population, whose members have `omi`.
+  OmiFile PopulationFile(const ComponentSpec& spec, const std::string& omi, Problems& problems) const;
   LoadedComponent Make(const Instance& instance, FamilyThread* thread, std::span<const OmiArgument> in_force,
                        Problems& problems);
   void MakeHere(const Instance& instance, std::span<const OmiArgument> in_force, LoadedComponent& loaded,
@@ -170,6 +177,7 @@ class Composition {
   CompositionFile file_;
   Variables variables_;
   std::filesystem::path results_folder_;
+  std::size_t threads_count_ = 1;
   std::function<void(const std::string&, const std::string&)> on_step_;
   std::map<std::string, std::vector<OmiArgument>> changed_;
   ComponentLoader loader_;

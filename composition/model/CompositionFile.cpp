@@ -34,15 +34,34 @@ std::string Attribute(std::string_view name, const EnumNames<E>& names, E value,
 }
 
 /// "<name attributes/>", or with the arguments inside.
+/// \param more  further elements inside
 std::string WithArguments(std::string_view indent, std::string_view name, std::string_view attributes,
-                          const std::vector<ArgumentSpec>& arguments) {
-  if (arguments.empty()) return fmt::format("{}<{}{}/>\n", indent, name, attributes);
+                          const std::vector<ArgumentSpec>& arguments, const std::string& more = {}) {
+  if (arguments.empty() && more.empty()) return fmt::format("{}<{}{}/>\n", indent, name, attributes);
   std::string text = fmt::format("{}<{}{}>\n", indent, name, attributes);
   for (const ArgumentSpec& argument : arguments) {
     text += fmt::format("{}  <Argument Key=\"{}\" Value=\"{}\"/>\n", indent, EscapeXml(argument.key),
                         EscapeXml(argument.value));
   }
-  return text + fmt::format("{}</{}>\n", indent, name);
+  return text + more + fmt::format("{}</{}>\n", indent, name);
+}
+
+std::string TableAttributes(std::string_view file_attribute, const TableSpec& table) {
+  return Attribute("Id", table.id) + Attribute(file_attribute, table.of) + Attribute("Layer", table.layer) +
+         Attribute("Key", table.key);
+}
+
+/// The elements inside a Population, except its arguments.
+std::string PopulationText(const PopulationSpec& population) {
+  std::string text;
+  for (const TableSpec& table : population.tables) text += "    <Table" + TableAttributes("Of", table) + "/>\n";
+  for (const NetworkSpec& network : population.networks) {
+    text += "    <Network" + Attribute("From", network.from) + Attribute("To", network.to) +
+            Attribute("Column", network.column) + TableAttributes("Edges", network.edges) +
+            Attribute("FromColumn", network.from_column) + Attribute("ToColumn", network.to_column) +
+            Attribute("WeightColumn", network.weight_column) + "/>\n";
+  }
+  return text;
 }
 
 std::string IsolationText(const IsolationSpec& apart) {
@@ -58,12 +77,13 @@ std::string IsolationText(const IsolationSpec& apart) {
 
 std::string ComponentText(const ComponentSpec& component) {
   return WithArguments(
-      "  ", "Component",
+      "  ", component.population ? "Population" : "Component",
       Attribute("Id", component.id) + Attribute("Caption", component.caption) + Attribute("Omi", component.omi) +
           Attribute("Type", component.type) + Attribute("Assembly", component.assembly) +
+          (component.population ? TableAttributes("Of", component.population->table) : std::string()) +
           Attribute("InitialState", component.initial_state) + (component.invented ? " Invented=\"true\"" : "") +
           (component.keep_state ? " KeepState=\"true\"" : "") + IsolationText(component.apart),
-      component.arguments);
+      component.arguments, component.population ? PopulationText(*component.population) : std::string());
 }
 
 std::string LinkText(const LinkSpec& link) {

@@ -30,6 +30,32 @@ struct ItemSpec {
   std::string Text() const { return component + "." + item; }
 };
 
+/// A table: a file, a layer in it, and the column with the keys of its rows.
+struct TableSpec {
+  std::string id;     ///< before the names of its columns; empty: the table with the rows of the population
+  std::string of;     ///< path relative to the composition
+  std::string layer;  ///< empty: the only one
+  std::string key;
+  int line = 0;
+};
+
+/// A link of a population to itself: an output of each row feeds an input of the rows downstream, in the same step.
+struct NetworkSpec {
+  std::string from;    ///< output of the members
+  std::string to;      ///< input of the members
+  std::string column;  ///< of the population's table: the key downstream; empty: a table of edges
+  TableSpec edges;     ///< its `key` is not used
+  std::string from_column, to_column, weight_column;  ///< of the table of edges
+  int line = 0;
+};
+
+/// What makes a component a population: it has a member for each row of a table.
+struct PopulationSpec {
+  TableSpec table;
+  std::vector<TableSpec> tables;  ///< further ones, with the same keys
+  std::vector<NetworkSpec> networks;
+};
+
 /// One component: an OMI file, or a type in an assembly.
 struct ComponentSpec {
   std::string id;
@@ -42,6 +68,7 @@ struct ComponentSpec {
   bool keep_state = false;    ///< a family that is engaged again continues with its last state; else it starts anew
   bool invented = false;  ///< marked in reports: does not describe reality, but was invented by the author of the file
   std::vector<ArgumentSpec> arguments;
+  std::optional<PopulationSpec> population = {};  ///< nothing: a single component; else `omi` is that of its members
   int line = 0;
 };
 

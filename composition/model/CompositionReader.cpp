@@ -57,7 +57,8 @@ bool CompositionReader::ReadRoot(const XmlElement& root) {
              fmt::format("write <Composition xmlns=\"{}\" ...>", kNamespace));
   }
   form_.OnlyAttributes(root, {"Id", "Caption", "Description"});
-  form_.OnlyChildren(root, {"Component", "Link", "Iterate", "Observe", "Compare", "Run", "Checkpoints", "Results"});
+  form_.OnlyChildren(
+      root, {"Component", "Population", "Link", "Iterate", "Observe", "Compare", "Run", "Checkpoints", "Results"});
   form_.AtMostOne(root, "Run");
   form_.AtMostOne(root, "Checkpoints");
   form_.AtMostOne(root, "Results");
@@ -71,12 +72,14 @@ bool CompositionReader::ReadRoot(const XmlElement& root) {
   }
   file_.caption = root.Get("Caption");
   file_.description = root.Get("Description");
-  if (root.Child("Component") == nullptr) {
+  if (root.Child("Component") == nullptr && root.Child("Population") == nullptr) {
     AddError(problems_, root.Place(), "expected at least one Component in Composition, found none",
              "write <Component Id=\"...\" Omi=\"...\"/>");
   }
   // Components first: the elements may come in any order, and all others refer to components.
-  for (const XmlElement* component : root.Children("Component")) ReadComponent(*component);
+  for (const XmlElement& child : root.children) {
+    if (child.name == "Component" || child.name == "Population") ReadComponent(child);
+  }
   for (const XmlElement& child : root.children) {
     if (child.name == "Link") ReadLink(child);
     if (child.name == "Iterate") ReadIterate(child);
@@ -90,10 +93,18 @@ bool CompositionReader::ReadRoot(const XmlElement& root) {
 }
 
 void CompositionReader::ReadComponent(const XmlElement& element) {
-  form_.Only(element,
-             {"Id", "Caption", "Omi", "Type", "Assembly", "InitialState", "Invented", "KeepState", "Isolation",
-              "TimeLimit", "MemoryLimit", "OnFailure"},
-             {"Argument"});
+  const bool is_population = element.name == "Population";
+  if (is_population) {
+    form_.Only(element,
+               {"Id", "Caption", "Omi", "Of", "Layer", "Key", "InitialState", "Invented", "KeepState", "Isolation",
+                "TimeLimit", "MemoryLimit", "OnFailure"},
+               {"Argument", "Table", "Network"});
+  } else {
+    form_.Only(element,
+               {"Id", "Caption", "Omi", "Type", "Assembly", "InitialState", "Invented", "KeepState", "Isolation",
+                "TimeLimit", "MemoryLimit", "OnFailure"},
+               {"Argument"});
+  }
   ComponentSpec component;
   component.line = element.line;
   component.id = form_.Text(element, "Id");
@@ -111,10 +122,70 @@ void CompositionReader::ReadComponent(const XmlElement& element) {
              fmt::format("expected a component Id without blanks and dots, found {}", Quoted(component.id)),
              "write '-' instead; \"component.item\" is cut at the first dot");
   }
-  CheckSource(element, component);
+  if (is_population) {
+    form_.Required(element, "Omi", "write Omi=\"...\", the path of the OMI file of its members");
+    component.population = ReadPopulation(element);
+  } else {
+    CheckSource(element, component);
+  }
   CheckOnce(element, "Id", component_ids_);
   if (component_ids_.size() > component_names_.size()) component_names_.push_back(component.id);
   file_.components.push_back(std::move(component));
+}
+
+TableSpec CompositionReader::ReadTable(const XmlElement& element, std::string_view file_attribute) {
+  TableSpec table;
+  table.line = element.line;
+  if (const XmlAttribute* of =
+          form_.Required(element, file_attribute,
+                         fmt::format("write {}=\"...\", the path of a table relative to this file", file_attribute))) {
+    table.of = of->value;
+  }
+  Optional(element, "Layer", table.layer);
+  Optional(element, "Key", table.key);
+  return table;
+}
+
+PopulationSpec CompositionReader::ReadPopulation(const XmlElement& element) {
+  PopulationSpec population;
+  population.table = ReadTable(element, "Of");
+  Lines ids;
+  for (const XmlElement* child : element.Children("Table")) {
+    form_.Only(*child, {"Id", "Of", "Layer", "Key"}, {});
+    TableSpec& table = population.tables.emplace_back(ReadTable(*child, "Of"));
+    table.id = form_.Text(*child, "Id");
+    CheckOnce(*child, "Id", ids);
+  }
+  for (const XmlElement* child : element.Children("Network")) population.networks.push_back(ReadNetwork(*child));
+  return population;
+}
+
+NetworkSpec CompositionReader::ReadNetwork(const XmlElement& element) {
+  form_.Only(element, {"From", "To", "Column", "Edges", "Layer", "FromColumn", "ToColumn", "WeightColumn"}, {});
+  NetworkSpec network;
+  network.line = element.line;
+  network.from = form_.Text(element, "From");
+  network.to = form_.Text(element, "To");
+  Optional(element, "Column", network.column);
+  const bool has_edges = element.Attribute("Edges") != nullptr;
+  if (has_edges == (element.Attribute("Column") != nullptr)) {
+    AddError(problems_, element.Place(),
+             fmt::format("expected either 'Column' or 'Edges' in Network, found {}", has_edges ? "both" : "none"),
+             "write Column=\"...\", the column with the key downstream, or Edges=\"...\", a table of edges");
+    return network;
+  }
+  for (const char* name : {"Layer", "FromColumn", "ToColumn", "WeightColumn"}) {
+    const XmlAttribute* attribute = element.Attribute(name);
+    if (attribute == nullptr || has_edges) continue;
+    AddError(problems_, element.Place(*attribute),
+             fmt::format("expected 'Edges' beside '{}' of Network, found 'Column'", name), "leave it out");
+  }
+  if (!has_edges) return network;
+  network.edges = ReadTable(element, "Edges");
+  network.from_column = form_.Text(element, "FromColumn");
+  network.to_column = form_.Text(element, "ToColumn");
+  Optional(element, "WeightColumn", network.weight_column);
+  return network;
 }
 
 IsolationSpec CompositionReader::ReadIsolation(const XmlElement& element) {

@@ -23,7 +23,11 @@ class CompositionReader {
   using Lines = std::map<std::string, int, std::less<>>;  ///< the line of the first occurrence of an id
 
   bool ReadRoot(const XmlElement& root);
+  /// Reads a Component or a Population.
   void ReadComponent(const XmlElement& element);
+  PopulationSpec ReadPopulation(const XmlElement& element);
+  TableSpec ReadTable(const XmlElement& element, std::string_view file_attribute);
+  NetworkSpec ReadNetwork(const XmlElement& element);
   IsolationSpec ReadIsolation(const XmlElement& element);
   /// The bytes of a text such as "512 MB"; 0 after an error and if the attribute is missing.
   std::uint64_t ReadMemory(const XmlElement& element, std::string_view attribute_name);

@@ -142,7 +142,8 @@ void RunWatch::AddMeters() {
   }
   for (std::size_t i = 0; i < composition_.Instances().size(); ++i) {
     const Instance& instance = composition_.Instances()[i];
-    if (instance.balance != nullptr) component_meters_.emplace_back(i, ComponentMeter(*instance.balance, begin));
+    if (instance.balance == nullptr || instance.balance->BalanceUnit().empty()) continue;
+    component_meters_.emplace_back(i, ComponentMeter(*instance.balance, begin));
   }
   meter_of_.assign(composition_.Instances().size(), nullptr);
   for (auto& [number, meter] : component_meters_) meter_of_[number] = &meter;

@@ -179,6 +179,8 @@ void CompositionRun::OpenFiles() {
 
 void CompositionRun::Start() {
   watch_->SetDeaf(resumed_ != nullptr);
+  const std::size_t threads = options_.threads.value_or(static_cast<std::size_t>(run_.threads));
+  composition_.SetThreads(threads);
   {
     const OverwrittenRecords records(composition_, results_.Overwrites());
     PrepareComponents(composition_, resumed_ != nullptr);
@@ -186,8 +188,7 @@ void CompositionRun::Start() {
   begun_ = Clock::now();
   reported_ = CoarseNow();
   watch_->Start();
-  loop_ = std::make_unique<RunLoop>(composition_, record_.mode,
-                                    options_.threads.value_or(static_cast<std::size_t>(run_.threads)));
+  loop_ = std::make_unique<RunLoop>(composition_, record_.mode, threads);
   if (options_.step_times) loop_->KeepStepTimes();
   families_ = std::make_unique<Families>(composition_);
   if (watch_->HasComponentMeters()) {

@@ -20,6 +20,12 @@ std::string Dimension::Text() const {
   return DimensionText(*this);
 }
 
+Dimension CopyOf(const IDimension& dimension) {
+  std::array<double, kDimensionBaseCount> powers{};
+  for (std::size_t i = 0; i < powers.size(); ++i) powers[i] = dimension.GetPower(static_cast<DimensionBase>(i));
+  return Dimension(powers);
+}
+
 bool SameDimension(const IDimension& a, const IDimension& b) {
   for (std::size_t i = 0; i < kDimensionBaseCount; ++i) {
     const auto base = static_cast<DimensionBase>(i);

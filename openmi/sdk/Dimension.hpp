@@ -36,6 +36,9 @@ class Dimension final : public IDimension {
   std::array<double, kDimensionBaseCount> powers_{};
 };
 
+/// A copy of any implementation.
+Dimension CopyOf(const IDimension& dimension);
+
 /// Whether all eight powers are equal.
 bool SameDimension(const IDimension& a, const IDimension& b);
 

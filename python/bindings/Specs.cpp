@@ -26,6 +26,28 @@ void AddSpecs(py::module_& module) {
              "Address space of its process in bytes; 0: no limit.")
       .Field("on_failure", &IsolationSpec::on_failure, "'stop': the run ends; 'freeze': its last values stay.")
       .Done();
+  SpecClass<TableSpec>(module, "TableSpec", "A table of a population.")
+      .Field("id", &TableSpec::id, "What is before the names of its columns; empty: the table with the rows.")
+      .Field("of", &TableSpec::of, "Path of the file, relative to the composition.")
+      .Field("layer", &TableSpec::layer, "The layer in the file; empty: the only one.")
+      .Field("key", &TableSpec::key, "The column with the keys.")
+      .Field("line", &TableSpec::line, "Its line in the file; 0: unknown.")
+      .Done();
+  SpecClass<NetworkSpec>(module, "NetworkSpec", "A link of a population to itself.")
+      .Field("from_item", &NetworkSpec::from, "Output of the members.")
+      .Field("to_item", &NetworkSpec::to, "Input of the members.")
+      .Field("column", &NetworkSpec::column, "Column with the key downstream; empty: a table of edges.")
+      .Field("edges", &NetworkSpec::edges, "The table of edges: a TableSpec.")
+      .Field("from_column", &NetworkSpec::from_column, "Column of the edges with the key upstream.")
+      .Field("to_column", &NetworkSpec::to_column, "Column of the edges with the key downstream.")
+      .Field("weight_column", &NetworkSpec::weight_column, "Column of the edges with a factor; empty: 1.")
+      .Field("line", &NetworkSpec::line, "Its line in the file; 0: unknown.")
+      .Done();
+  SpecClass<PopulationSpec>(module, "PopulationSpec", "What makes a component a population.")
+      .Field("table", &PopulationSpec::table, "The table with a row for each member: a TableSpec.")
+      .Field("tables", &PopulationSpec::tables, "Further tables with the same keys: TableSpec objects.")
+      .Field("networks", &PopulationSpec::networks, "Its links to itself: NetworkSpec objects.")
+      .Done();
   SpecClass<ComponentSpec>(module, "ComponentSpec", "A component of a composition.")
       .Field("id", &ComponentSpec::id, "Its id, unique in the composition.")
       .Field("caption", &ComponentSpec::caption, "Text for users.")
@@ -40,6 +62,7 @@ void AddSpecs(py::module_& module) {
              "Whether a family that is engaged again continues with its last state.")
       .Field("invented", &ComponentSpec::invented, "Whether reports mark it as invented.")
       .Field("arguments", &ComponentSpec::arguments, "Its settings: ArgumentSpec objects.")
+      .Field("population", &ComponentSpec::population, "What makes it a population: a PopulationSpec; None: it is none.")
       .Field("line", &ComponentSpec::line, "Its line in the file; 0: unknown.")
       .Done();
   SpecClass<AdaptorSpec>(module, "AdaptorSpec", "An adaptor on a link.")

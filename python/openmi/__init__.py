@@ -35,8 +35,8 @@ import typing
 if typing.TYPE_CHECKING:
     from ._component import Argument, Input, Output
     from ._openmi import (AdaptorSpec, ArgumentSpec, CheckpointSpec, CompareSpec, ComponentSpec, IsolationSpec,
-                          IterateSpec, LinkSpec, ObserveSpec, PaceSpec, Problem, Progress, ResultsSpec, RunSpec,
-                          ToleranceSpec, WindowSpec)
+                          IterateSpec, LinkSpec, NetworkSpec, ObserveSpec, PaceSpec, PopulationSpec, Problem, Progress,
+                          ResultsSpec, RunSpec, TableSpec, ToleranceSpec, WindowSpec)
     from ._openmi import version as __version__
     from .check import Problems, check
     from .component import Balance, Duration, Elements, SteppingComponent, Time
@@ -50,8 +50,8 @@ if typing.TYPE_CHECKING:
 #: Python needs nothing of the runtime.
 _RUNTIME = {
     "_openmi": ("AdaptorSpec", "ArgumentSpec", "CheckpointSpec", "CompareSpec", "ComponentSpec", "IsolationSpec",
-                "IterateSpec", "LinkSpec", "ObserveSpec", "PaceSpec", "Problem", "Progress", "ResultsSpec", "RunSpec",
-                "ToleranceSpec", "WindowSpec"),
+                "IterateSpec", "LinkSpec", "NetworkSpec", "ObserveSpec", "PaceSpec", "PopulationSpec", "Problem", "Progress",
+                "ResultsSpec", "RunSpec", "TableSpec", "ToleranceSpec", "WindowSpec"),
     "composition": ("Composition", "adaptor", "open"),
     "run": ("Item", "Run", "State"),
     "check": ("Problems", "check"),

@@ -292,7 +292,7 @@ using OmiFiles = ReadyComponents;
 TEST_F(OmiFiles, NameATypeOfThePluginEach) {
   EXPECT_THAT(loader_.Types(OPENMI_BINARY_DIR "/lib/openmi2/libopenmi-components.so"),
               ElementsAre("openmi.Constant", "openmi.CsvSeries", "openmi.Expression", "openmi.Gather",
-                          "openmi.NashCascade", "openmi.NetcdfSeries", "openmi.Recorder"));
+                          "openmi.NashCascade", "openmi.NetcdfSeries", "openmi.Population", "openmi.Recorder"));
   for (const char* name :
        {"constant", "csv-series", "expression", "gather", "nash-cascade", "netcdf-series", "recorder"}) {
     const OmiFile omi = ReadOmiFile(std::string(OPENMI_BINARY_DIR "/lib/openmi2/") + name + ".omi");

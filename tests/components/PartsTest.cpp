@@ -11,7 +11,7 @@
 #include "components/CellNumber.hpp"
 #include "components/ColumnSpec.hpp"
 #include "components/SeriesTimes.hpp"
-#include "components/TextTable.hpp"
+#include "timespace/files/TextTable.hpp"
 #include "components/TimeReference.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/timespace/MallocCount.hpp"

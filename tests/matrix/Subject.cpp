@@ -44,6 +44,13 @@ class Components {
         "  <Component Id=\"{}\" Type=\"{}\" Assembly=\"{}\" KeepState=\"true\" Isolation=\"{}\">{}</Component>\n", id,
         type, assembly, isolation_, arguments);
   }
+  /// Ponds that feed each other.
+  std::string Population(std::string_view id) const {
+    return fmt::format(
+        "  <Population Id=\"{}\" Omi=\"pond.omi\" Of=\"ponds.csv\" Key=\"pond\" KeepState=\"true\" Isolation=\"{}\">"
+        "<Network From=\"out\" To=\"back\" Column=\"below\"/></Population>\n",
+        id, isolation_);
+  }
 
  private:
   std::string_view isolation_;
@@ -162,6 +169,16 @@ std::string Middle(const Cell& cell, const Components& make, const fs::path& fol
     out = "mid.out";
     return make.One("mid", "matrix.CPond", kInC) + FedBy(cell, "mid.in");
   }
+  if (kind == "population") {
+    std::ofstream(folder / "ponds.csv") << "pond,below\na,c\nb,c\nc,\n";
+    std::ofstream(folder / "pond.omi") << fmt::format(
+        R"(<LinkableComponent xmlns="http://www.openmi.org/v2_0" Type="matrix.CPond" Assembly="{}"/>)", kInC);
+    out = "mid.out";
+    return make.One("spread", "openmi.Gather", "openmi-components",
+                    Argument("elements", "a,b,c") + Argument("asks", "instant") + step) +
+           FedBy(cell, "spread.a") + FedBy(cell, "spread.b") + FedBy(cell, "spread.c") + make.Population("mid") +
+           Link("spread.values", "mid.in");
+  }
   if (kind == "python") {
     out = "mid.out";
     return make.One("mid", "Pond", kInPython) + FedBy(cell, "mid.in");
@@ -186,6 +203,7 @@ std::string FromMiddle(const Cell& cell, const std::string& out) {
   const std::string_view kind = Of(cell, kComponent);
   const std::string to_one = Adaptor("expression", Argument("formula", "x") + Argument("unit", "1"));
   if (kind == "bmi") return Link(out, "up.in", Adaptor("one-value", Argument("of", "mean")) + to_one);
+  if (kind == "population") return Link(out, "up.in", Adaptor("one-value", Argument("of", "mean")));
   if (kind == "dcp") return Link(out, "up.in", to_one);
   return Link(out, "up.in");
 }
@@ -292,8 +310,8 @@ const std::vector<Dimension>& SubjectDimensions() {
       {"value", {"number", "text", "text-slower", "text-fmu", "text-c", "bytes", "osi", "categories"}},
       {"adaptor", {"linear", "direct", "conversion", "cubic", "spans", "expression", "delay", "fill-gaps"}},
       {"component",
-       {"plain", "expression", "fmu-2", "fmu-3", "fmu-me", "bmi", "bmi-states", "bmi-solve", "dcp", "stream",
-        "c" OPENMI_MATRIX_PYTHON}},
+       {"plain", "expression", "fmu-2", "fmu-3", "fmu-me", "bmi", "bmi-states", "bmi-solve", "dcp", "stream", "c",
+        "population" OPENMI_MATRIX_PYTHON}},
       {"missing", {"no", "yes"}},
       {"provider", {"equal", "faster", "slower"}},
       {"family", {"in", "left-out"}},

@@ -48,6 +48,7 @@ void NumericInput::ShowDefault() {
 
 void NumericInput::SetProvider(IBaseOutput* provider) {
   InputOf::SetProvider(provider);
+  is_linked_ = provider != nullptr;
   provider_items_ = dynamic_cast<ITimeSpaceOutput*>(provider);
   if (provider == nullptr) ShowDefault();
 }

@@ -60,9 +60,21 @@ class NumericInput final : public InputOf<ITimeSpaceInput>, public IDemand {
   ///
   /// Without a provider: the default. Empty before the first pull.
   std::span<const double> Row() const { return row_; }
+  /// Lends a row that `Row()` returns from now on: for a member of a population, whose owner writes the row before each
+  /// step. `Pull` is not called.
+  /// \param row   shape [elements]; borrowed
+  /// \param from  the provider that the component sees; borrowed
+  void Lend(std::span<const double> row, IBaseOutput& from) {
+    SetProvider(&from);
+    row_ = row;
+  }
+  /// Where a step reads, for an owner that fetches it into the cache early.
+  const void* StepPlace() const { return &row_; }
   /// Sets the value that `Row()` returns for all elements while there is no provider.
   void SetDefault(double value);
   bool HasDefault() const { return has_default_; }
+  /// Whether the input has a provider.
+  bool IsLinked() const { return is_linked_; }
 
  private:
   void Take(const ITimeSpaceValueSet& values);
@@ -72,13 +84,14 @@ class NumericInput final : public InputOf<ITimeSpaceInput>, public IDemand {
   // The members that every step uses are next to each other.
   ITimeSpaceOutput* provider_items_ = nullptr;  // the provider when it has times and places
   std::span<const double> row_;
+  double only_default_ = 0.0;  // of an input with one element
   const ITimeSpaceValueSet* values_ = nullptr;
   InputTime asks_;
   bool has_default_ = false;
+  bool is_linked_ = false;
   openmi::TimeSet time_set_;
   CastByType<const INumericRows, const ITimeSpaceValueSet> numeric_rows_;
   std::shared_ptr<const ISpatialDefinition> where_;
-  double only_default_ = 0.0;    // of an input with one element
   std::vector<double> default_;  // of an input with several
   std::vector<double> copy_;     // of a third-party value set without contiguous rows
 };

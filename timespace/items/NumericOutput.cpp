@@ -1,10 +1,14 @@
 #include "timespace/items/NumericOutput.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <utility>
 
+#include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Missing.hpp"
+#include "openmi/standard/IBaseLinkableComponent.hpp"
 
 namespace openmi {
 namespace {
@@ -117,12 +121,31 @@ bool NumericOutput::ShowRows(std::span<const ShownRow> rows) {
   return kept < rows.size();
 }
 
+void NumericOutput::Lend(double* next, double* last) {
+  lent_ = {.next = next, .last = last, .count = ElementCount()};
+}
+
+bool NumericOutput::EndLentStart() {
+  lent_.published = 0;
+  return lent_.has_last;
+}
+
+void NumericOutput::RefuseLentRows() const {
+  throw ModelError({.component = Component() != nullptr ? Component()->Caption() : "", .item = Id()},
+                   fmt::format("expected one row for each step from a member of a population, found {}",
+                               lent_.published == 0 ? "a row that ends later" : std::to_string(lent_.published)),
+                   "run it as a component of its own");
+}
+
 void NumericOutput::Reset() {
   history_->Clear();
+  lent_.end = kFarPast;
+  lent_.has_last = lent_.is_written = false;
 }
 
 void NumericOutput::ForgetAfter(Stamp time) {
   history_->TrimAfter(time);
+  lent_.end = std::min(lent_.end, time);
 }
 
 void NumericOutput::RestoreRows(const RowHistory& rows) {

@@ -3,6 +3,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "openmi/sdk/OutputOf.hpp"
 #include "timespace/items/AnswerCache.hpp"
@@ -65,7 +66,7 @@ class NumericOutput final : public OutputOf<ITimeSpaceOutput>, public IHistoryPr
   /// Discards the others first; between two steps some of them may still be there.
   const RowHistory& History() const;
   /// The end of the newest row; the far past when there is none.
-  Stamp LatestEnd() const { return history_->LatestEnd(); }
+  Stamp LatestEnd() const { return lent_.next != nullptr ? lent_.end : history_->LatestEnd(); }
   /// The earliest time for which a consumer or adapted output may still ask, UTC.
   Stamp EarliestNeeded() const { return demand_.EarliestNeeded(); }
   /// Replaces the places by others of the same number. Call it between two rows; adaptors notice it at the next row.
@@ -83,16 +84,23 @@ class NumericOutput final : public OutputOf<ITimeSpaceOutput>, public IHistoryPr
   ///
   /// Its content is undefined: write all elements. Discards rows that are no longer needed.
   std::span<double> NextRow() {
+    if (lent_.next != nullptr) {
+      lent_.is_written = true;
+      return {lent_.next, lent_.count};
+    }
     // The query to all consumers is expensive, so rows are discarded only when memory is needed.
     if (history_->IsFull()) history_->TrimBefore(demand_.EarliestNeeded());
     return history_->NextRow(ElementCount());
   }
   /// The newest published row; empty before the first.
   std::span<const double> LastRow() const {
+    if (lent_.next != nullptr) {
+      return lent_.has_last ? std::span<const double>(lent_.last, lent_.count) : std::span<const double>();
+    }
     return history_->Empty() ? std::span<const double>() : history_->LastRow();
   }
   /// Whether a row was started with `NextRow` and not yet published.
-  bool IsWritten() const { return history_->IsWriting(); }
+  bool IsWritten() const { return lent_.next != nullptr ? lent_.is_written : history_->IsWriting(); }
 
   /// Publishes the row for the step (`from`, `to`]: at `to` or over the span, as `Gives()` says.
   ///
@@ -107,9 +115,34 @@ class NumericOutput final : public OutputOf<ITimeSpaceOutput>, public IHistoryPr
   /// Publishes a row at a given time. If no row was written, the last one is repeated. Does not refresh.
   /// \throws RangeError  the row does not end after the newest one
   void PublishAt(Stamp begin, Days duration) {
+    if (lent_.next != nullptr) return PublishLent(begin + duration);
     if (!history_->IsWriting()) RepeatLast();
     history_->Commit(begin, duration);
   }
+  /// Lends two rows, which the output then uses in turn instead of a history: for a member of a population, whose owner
+  /// takes each row before the next step. Nothing else may query the output.
+  /// \param next,last  the row to write first, and the other one; shape [elements]. Borrowed until the next call;
+  ///   null: use the history again
+  void Lend(double* next, double* last);
+  bool IsLent() const { return lent_.next != nullptr; }
+  /// Where a step of a lent output reads and writes, for an owner that fetches it into the cache early.
+  const void* StepPlace() const { return &lent_; }
+  /// Ends the step of a lent output, which ended at `to`: publishes the row unless the component did.
+  /// \throws ModelError  the component published another row, or more than one
+  void EndLentStep(Stamp to) {
+    if (Before(lent_.end, to)) PublishLent(to);
+    if (lent_.published != 1) RefuseLentRows();
+    lent_.published = 0;
+  }
+  /// Ends `Prepare` of a lent output.
+  /// \returns whether it has a row at the start
+  bool EndLentStart();
+  /// Makes the other one of the lent rows, which the owner has written, the newest row: a state was restored.
+  void ShowLent(Stamp end) {
+    lent_.has_last = true;
+    lent_.end = end;
+  }
+
   /// Replaces the rows by `rows`, ascending in time, without copying them; for a component that computes elsewhere.
   ///
   /// Rows that are already here stay in place. Does not refresh.
@@ -133,8 +166,28 @@ class NumericOutput final : public OutputOf<ITimeSpaceOutput>, public IHistoryPr
   void OnAdaptedOutputsChanged() override { demand_.SetAdaptedOutputs(AdaptedOutputs()); }
 
  private:
+  /// Rows in memory of the owner of a member. What a step touches is in one cache line.
+  struct Lent {
+    double* next = nullptr;  // null: none
+    double* last = nullptr;
+    std::size_t count = 0;
+    Stamp end = kFarPast;
+    unsigned published = 0;  // in the present step
+    bool has_last = false;
+    bool is_written = false;
+  };
   void RepeatLast();
+  void PublishLent(Stamp end) {
+    if (!lent_.is_written) RepeatLast();
+    std::swap(lent_.next, lent_.last);
+    lent_.has_last = true;
+    lent_.is_written = false;
+    lent_.end = end;
+    ++lent_.published;
+  }
+  [[noreturn]] void RefuseLentRows() const;
 
+  Lent lent_;
   OutputTime gives_;
   std::shared_ptr<const ISpatialDefinition> where_;
   RowHistory own_;

@@ -53,6 +53,7 @@ void ShownRows::Reset() {
 }
 
 bool ShownRows::MayShow() {
+  if (!entries_.empty() && entries_.front().item->IsLent()) return false;
   std::size_t takers = 0;
   for (const Entry& entry : entries_) takers = TakersOf(takers, *entry.item);
   if (takers != takers_) {
@@ -91,6 +92,7 @@ void ShownRows::Own(std::size_t output) {
 }
 
 void ShownRows::Keep() {
+  if (shown_rows_ == 0) return;
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     const auto& [item, is_shown] = entries_[i];
     if (is_shown && (!MayShow() || Before(item->EarliestNeeded(), item->LatestEnd()))) Own(i);

@@ -22,7 +22,7 @@ class IBalance {
   virtual ~IBalance() = default;
   /// The present terms, in `BalanceUnit()`.
   virtual BalanceTerms Balance() const = 0;
-  /// The unit of all terms ("m3").
+  /// The unit of all terms ("m3"); empty: the component states no storage after all.
   virtual std::string BalanceUnit() const { return "m3"; }
   /// The area of the balance in m2; 0 when there is none. With an area the balance is also shown in mm.
   virtual double BalanceArea() const { return 0.0; }

@@ -244,5 +244,41 @@ TEST(CompositionFile, OfTenThousandComponentsIsReadWhole) {
   EXPECT_EQ(file.components.size(), 10'000U);
 }
 
+TEST(CompositionFile, KeepsPopulationsWhenItIsWritten) {
+  const std::string text =
+      "<Composition xmlns=\"urn:openmi2:composition:1\" Id=\"c\">\n"
+      "  <Population Id=\"cfe\" Omi=\"cfe.omi\" Of=\"c.gpkg\" Layer=\"divides\" Key=\"id\">\n"
+      "    <Argument Key=\"k\" Value=\"{{k:2}}\"/>\n"
+      "    <Table Id=\"soil\" Of=\"soil.csv\" Key=\"id\"/>\n"
+      "    <Network From=\"out\" To=\"in\" Column=\"toid\"/>\n"
+      "    <Network From=\"out\" To=\"in\" Edges=\"e.csv\" FromColumn=\"a\" ToColumn=\"b\"/>\n"
+      "  </Population>\n</Composition>\n";
+  Problems problems;
+  const CompositionFile file = ReadCompositionText(text, "c.xml", problems);
+  EXPECT_TRUE(problems.empty()) << FormatProblem(problems.front());
+  ASSERT_TRUE(file.components.at(0).population);
+  EXPECT_EQ(file.components[0].population->table.layer, "divides");
+  EXPECT_EQ(file.components[0].population->tables.at(0).id, "soil");
+  EXPECT_EQ(file.components[0].population->networks.at(1).to_column, "b");
+  const CompositionFile back = ReadCompositionText(CompositionText(file), "c.xml", problems);
+  EXPECT_TRUE(problems.empty());
+  EXPECT_EQ(CompositionText(back), CompositionText(file));
+}
+
+TEST(CompositionFile, RefusesAPopulationWithoutTableAndANetworkWithoutEnds) {
+  const std::string text =
+      "<Composition xmlns=\"urn:openmi2:composition:1\" Id=\"c\">\n"
+      "  <Population Id=\"p\" Omi=\"p.omi\">\n"
+      "    <Network From=\"out\" To=\"in\"/>\n"
+      "  </Population>\n</Composition>\n";
+  Problems problems;
+  ReadCompositionText(text, "c.xml", problems);
+  std::string all;
+  for (const Problem& problem : problems) all += FormatProblem(problem) + "\n";
+  EXPECT_NE(all.find("c.xml:2"), std::string::npos) << all;
+  EXPECT_NE(all.find("write Of="), std::string::npos) << all;
+  EXPECT_NE(all.find("expected either 'Column' or 'Edges' in Network, found none"), std::string::npos) << all;
+}
+
 }  // namespace
 }  // namespace openmi

@@ -1,4 +1,4 @@
-#include "components/TextTable.hpp"
+#include "timespace/files/TextTable.hpp"
 
 #include <fmt/format.h>
 
