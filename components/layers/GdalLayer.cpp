@@ -46,7 +46,7 @@ Data Opened(const std::string& path) {
   static std::once_flag once;
   std::call_once(once, [] { GDALAllRegister(); });
   CPLErrorReset();
-  // A file that nobody writes: so no lock files are made beside it.
+  // The file is only read: so no lock files are made beside it.
   const char* const options[] = {path.ends_with(".gpkg") ? "IMMUTABLE=YES" : nullptr, nullptr};
   Data data(static_cast<GDALDataset*>(
       GDALOpenEx(path.c_str(), GDAL_OF_VECTOR | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR, kDrivers, options, nullptr)));

@@ -17,7 +17,7 @@ PieceThreads::~PieceThreads() {
 
 void PieceThreads::TakePieces() {
   for (std::size_t piece = next_++; piece < pieces_.size(); piece = next_++) {
-    // Earlier pieces were taken before, so each of them is done or in work: nobody waits for ever.
+    // Earlier pieces were taken before, so each of them is done or in work: no thread waits for ever.
     for (const std::size_t earlier : pieces_[piece].waits_for) {
       for (int spin = 0; spin < 2000 && done_[earlier].load(std::memory_order_acquire) == 0; ++spin) {
         __builtin_ia32_pause();
