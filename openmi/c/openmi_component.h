@@ -209,7 +209,7 @@ struct openmi_component {
   int (*save)(openmi_instance* me);
   /** Null if save is. Reads what save wrote. Bytes may come from a damaged file. If it fails, nothing has changed. */
   int (*load)(openmi_instance* me, const void* bytes, size_t size);
-  /** May be null. */
+  /** May be null. Called from the end of start on. */
   int (*balance)(openmi_instance* me, openmi_balance* balance);
 };
 

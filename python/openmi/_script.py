@@ -6,6 +6,7 @@ The plug-in calls this module; see python-bridge/module/Types.cpp.
 from __future__ import annotations
 
 import ast
+import difflib
 import gc
 import importlib
 import importlib.util
@@ -28,6 +29,7 @@ _THREAD_SAFE, _WHOLE_STEPS, _RESTARTABLE, _WRITES_FILES = 1, 2, 4, 8
 _INSTALLED = tuple({place + os.sep for place in [*site.getsitepackages(), site.getusersitepackages(),
                                                  *(sysconfig.get_paths()[kind] for kind in ("purelib", "platlib", "stdlib"))]})
 _OWN = os.path.dirname(os.path.abspath(__file__)) + os.sep
+_CALLED = ("setup", "initialize", "validate", "start", "finish", "step_end", "save", "load", "balance")
 _OPTIONAL = ("validate", "start", "finish", "step_end")
 
 _open: list["Loaded"] = []
@@ -214,8 +216,8 @@ def _described(of: type[SteppingComponent], name: str) -> dict[str, Any]:
     _require_parameters(of, name, file, "step", 2)
     flags = (_THREAD_SAFE if of.thread_safe else 0) | (_WHOLE_STEPS if of.whole_steps else 0) | \
         (_RESTARTABLE if of.restartable else 0) | (_WRITES_FILES if of.writes_files else 0)
-    has = {method for method in _OPTIONAL if getattr(of, method) is not getattr(SteppingComponent, method)}
-    for method in has:
+    has = {"validate"} | {method for method in _OPTIONAL if getattr(of, method) is not getattr(SteppingComponent, method)}
+    for method in has | {"setup", "initialize"}:
         _require_parameters(of, name, file, method, {"start": 1, "step_end": 2}.get(method, 0))
     if of.state is not None:
         has.add("state")
@@ -233,7 +235,6 @@ def _place_of(of: type) -> tuple[str, int]:
 
 
 def _misspelt(of: type) -> str:
-    import difflib
     names = [name for name in vars(of) if not name.startswith("_")]
     near = difflib.get_close_matches("step", names, 1)
     return f"; did you mean {near[0]}?" if near else ""
@@ -252,6 +253,15 @@ def _require_parameters(of: type, name: str, file: str, method: str, count: int)
                         "give it these parameters", file=file, line=line) from None
 
 
+def misspelt(of: type) -> list[tuple[str, str]]:
+    """Functions of a class whose names are near those that the runtime calls, which the class has not."""
+    wanted = [name for name in _CALLED if getattr(of, name, None) is getattr(SteppingComponent, name, None)]
+    own = [name for name, value in vars(of).items()
+           if inspect.isfunction(value) and not hasattr(SteppingComponent, name) and name not in _CALLED]
+    near = ((name, difflib.get_close_matches(name, wanted, 1, 0.8)) for name in own)
+    return [(name, found[0]) for name, found in near if found]
+
+
 # What went wrong.
 
 def explain(function: str, of: Optional[type], error: BaseException, trace: Any) -> tuple[str, str, str, str, int]:
@@ -259,7 +269,8 @@ def explain(function: str, of: Optional[type], error: BaseException, trace: Any)
     file, line = _place_in(trace)
     if not file and of is not None:
         code = getattr(getattr(of, function, None), "__code__", None)
-        file, line = (code.co_filename, code.co_firstlineno) if code is not None else _place_of(of)
+        is_own = code is not None and not code.co_filename.startswith(_OWN)
+        file, line = (code.co_filename, code.co_firstlineno) if is_own else _place_of(of)
     if isinstance(error, SyntaxError) and error.filename:
         return f"expected Python, found: {error.msg}{_quoted(error.text)}", "correct the file", "", error.filename, \
             error.lineno or 0
@@ -276,11 +287,21 @@ def explain(function: str, of: Optional[type], error: BaseException, trace: Any)
             "give a path that exists; self.path(name) starts at the folder of the OMI file", "", file, line
     text = "".join(traceback.format_exception_only(type(error), error)).strip().splitlines()
     at = f" in {function}" if function else ""
-    remedy = "correct the component"
+    remedy = _suggestion(error)
     if "read-only" in str(error):
         remedy = "the values of inputs belong to their providers; change a copy: values.copy()"
     return f"expected no exception{at}, found {text[-1] if text else type(error).__name__}{_calls(trace)}", remedy, "", \
         file, line
+
+
+def _suggestion(error: BaseException) -> str:
+    """The name that was meant, if an attribute or a variable is unknown and there is one like it."""
+    name = getattr(error, "name", None)
+    if not isinstance(error, (AttributeError, NameError)) or not name:
+        return ""
+    known = dir(error.obj) if isinstance(error, AttributeError) else []
+    near = difflib.get_close_matches(name, known, 1)
+    return f"did you mean '{near[0]}'?" if near else ""
 
 
 def _quoted(text: Optional[str]) -> str:

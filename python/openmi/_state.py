@@ -7,7 +7,9 @@ which arrays and bytes are numbered, and these one after the other.
 from __future__ import annotations
 
 import collections
+import datetime
 import json
+import pathlib
 import random
 import struct
 from typing import Any
@@ -59,9 +61,14 @@ def set_attributes(component: SteppingComponent, state: Any) -> None:
 
 
 def bytes_of(component: SteppingComponent) -> bytes:
-    """The state of a component."""
+    """The state of a component. Before it has started, only what can never be kept is an error."""
     writer = _Writer()
-    text = json.dumps(writer.plain(component.save(), "save()")).encode()
+    try:
+        text = json.dumps(writer.plain(component.save(), "save()")).encode()
+    except Exception as error:
+        if component._has_started or isinstance(error, WrongType):
+            raise
+        return b""
     return b"".join([struct.pack("<Q", len(text)), text, *writer.parts])
 
 
@@ -74,19 +81,27 @@ class _Writer:
     def __init__(self) -> None:
         self.parts: list[bytes] = []
         self._seen: dict[int, tuple[str, Any]] = {}
-        self._arrays: list[tuple[str, numpy.ndarray]] = []
+        self._arrays: dict[int, list[tuple[str, numpy.ndarray]]] = {}  # by what owns their memory
 
     def plain(self, value: Any, name: str) -> Any:
         """The value as JSON has it."""
         if value is None or isinstance(value, (bool, int, float, str)):
             return value
-        if isinstance(value, (numpy.bool_, numpy.integer, numpy.floating)):
+        if isinstance(value, numpy.generic) and value.dtype.kind in "biufcmM":
             return self._scalar(value)
         if isinstance(value, bytes):
             return self._part("bytes", value)
+        if isinstance(value, datetime.datetime) and value.tzinfo is None:
+            return {_KIND: "datetime", "of": value.isoformat()}
+        if isinstance(value, datetime.timedelta):
+            return {_KIND: "timedelta", "of": [value.days, value.seconds, value.microseconds]}
+        if isinstance(value, pathlib.Path):
+            return {_KIND: "path", "of": str(value)}
         self._once(value, name)
-        if isinstance(value, numpy.ndarray):
+        if type(value) is numpy.ndarray:
             return self._array(value, name)
+        if type(value) is numpy.ma.MaskedArray:
+            return {_KIND: "masked", "of": [self._array(value.data, name), self._array(numpy.ma.getmaskarray(value), name)]}
         if type(value) is list:
             return [self.plain(one, f"{name}[{i}]") for i, one in enumerate(value)]
         if isinstance(value, (tuple, set, frozenset, collections.deque)):
@@ -106,7 +121,7 @@ class _Writer:
         known = self._seen.setdefault(id(value), (name, value))
         if known[0] != name and not isinstance(value, (tuple, frozenset)):
             raise WrongType(f"expected every list, dictionary and array once, found {known[0]} and {name} to be the same "
-                            "object", "define save and load, which restore that")
+                            "object", "keep a copy, or define save and load, which restore that")
 
     def _sequence(self, value: Any, name: str) -> Any:
         for kind in _SEQUENCES.values():
@@ -126,11 +141,15 @@ class _Writer:
         if value.dtype.kind not in "biufcmMSU":
             raise WrongType(f"expected an array of numbers, found {name} of the dtype {value.dtype}",
                             "define save and load")
-        for other_name, other in self._arrays:
+        owner: Any = value
+        while isinstance(owner, numpy.ndarray) and owner.base is not None:
+            owner = owner.base
+        beside = self._arrays.setdefault(id(owner), [])
+        for other_name, other in beside:
             if numpy.may_share_memory(value, other):
                 raise WrongType(f"expected arrays with memory of their own, found that {other_name} and {name} share it",
-                                "define save and load, which restore that")
-        self._arrays.append((name, value))
+                                "keep a copy (.copy()), or define save and load, which restore that")
+        beside.append((name, value))
         found = self._part("array", numpy.ascontiguousarray(value).tobytes())
         return {**found, "type": value.dtype.str, "shape": list(value.shape)}
 
@@ -174,10 +193,16 @@ class _Reader:
         kind = value[_KIND]
         if kind == "bytes":
             return self._take(value["size"])
+        if kind in ("datetime", "path"):
+            return datetime.datetime.fromisoformat(value["of"]) if kind == "datetime" else pathlib.Path(value["of"])
         if kind in ("scalar", "array"):
             found = numpy.frombuffer(self._take(value["size"]), dtype=_dtype(value["type"]))
             return found[0] if kind == "scalar" else found.reshape(value["shape"]).copy()
         inside = [self._whole(one) for one in value["of"]] if isinstance(value["of"], list) else self._whole(value["of"])
+        if kind == "timedelta":
+            return datetime.timedelta(*inside)
+        if kind == "masked":
+            return numpy.ma.MaskedArray(inside[0], mask=inside[1])
         if kind == "dict":
             return {key: one for key, one in inside}
         if kind == "deque":

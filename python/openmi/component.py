@@ -25,7 +25,7 @@ import pathlib
 from typing import TYPE_CHECKING, Any, Iterable, NamedTuple, Optional, Sequence, Union
 
 from ._geometry import shapes_of
-from .errors import ArgumentError, RangeError
+from .errors import ArgumentError, RangeError, StateError
 from .errors import TypeError as WrongType
 
 if TYPE_CHECKING:
@@ -89,7 +89,12 @@ class Time(NamedTuple):
 
 
 class Balance(NamedTuple):
-    """What a component holds, and what passed through it since its start, all in one unit."""
+    """What a component holds, and what passed through it since its start, all in one unit.
+
+    A component that defines `balance(self)` and returns it states a balance:
+
+        return openmi.Balance(storage, inflow, outflow, losses=evaporated, unit="m3", area=None)
+    """
 
     storage: float
     inflow: float
@@ -128,6 +133,14 @@ class Elements:
                                  shapes.rings, shapes.holes)
 
 
+class _NoHost:
+    """In place of the host of a component that no run has made."""
+
+    def __getattr__(self, name: str) -> Any:
+        raise StateError("expected a component that a run has made, found one that was made by hand",
+                         "to test it, use openmi check --component, or add the class to an openmi.Composition")
+
+
 class SteppingComponent:
     """The base class of components that compute step by step.
 
@@ -154,7 +167,8 @@ class SteppingComponent:
     #: Increase it when what `save` returns changes: states of another version are refused.
     state_version: int = 1
 
-    _host: Any
+    _host: Any = _NoHost()
+    _has_started = False
 
     # What a component defines.
 
@@ -196,7 +210,8 @@ class SteppingComponent:
         from . import _state
         _state.set_attributes(self, state)
 
-    # balance(self) -> Balance is not defined here: a component that defines it states a balance.
+    # A component that defines balance(self) -> Balance states one: what it holds, and what passed through it since the
+    # start. It is called from the end of start on.
 
     # What a component calls in setup and initialize.
 
@@ -384,6 +399,12 @@ class SteppingComponent:
                                    0 if elements is None else elements._number, 1 if elements is None else len(elements),
                                    float(value), caption or None, description or None,
                                    None if categories is None else [str(one) for one in categories], message_type or None)
+
+    def _validate(self) -> None:
+        from . import _script
+        for name, near in _script.misspelt(_type_of(self)):
+            self.warn(f"expected functions that the runtime calls, found '{name}', which it does not", f"did you mean '{near}'?")
+        self.validate()
 
     def _next(self, begin: float, end: float) -> float:
         start = self._host.run_begin()

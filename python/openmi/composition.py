@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import inspect
 import json
 import os
 from typing import Any, Iterable, Mapping, Optional, Sequence, Union
@@ -173,6 +174,8 @@ class Composition:
         """
         apart = _openmi.IsolationSpec(isolation=isolation, time_limit_seconds=float(time_limit),
                                       memory_limit_bytes=int(memory_limit), on_failure=on_failure)
+        if inspect.isclass(type):  # of Python, in a file
+            type, assembly = type.__name__, inspect.getsourcefile(type) or ""
         self._model.add_component(_openmi.ComponentSpec(
             id=id, caption=caption, omi=os.fspath(omi) if omi is not None else "", type=type, assembly=assembly,
             initial_state=os.fspath(initial_state), apart=apart, keep_state=keep_state, invented=invented,

@@ -19,11 +19,16 @@ if TYPE_CHECKING:
     import xarray
 
 
-class Series:
+class Series(numpy.lib.mixins.NDArrayOperatorsMixin):
     """One series of results: the values of an item over time.
 
-    NumPy takes it as an array: `numpy.mean(series)`, `series - other`.
+    NumPy takes it as an array of its values: `numpy.mean(series)`, `series - other`, `2 * series`.
     """
+
+    __hash__ = object.__hash__
+
+    def __array_ufunc__(self, function: Any, method: str, *given: Any, **words: Any) -> Any:
+        return getattr(function, method)(*(one.values if isinstance(one, Series) else one for one in given), **words)
 
     def __init__(self, rows: _openmi.Rows):
         self._rows = rows

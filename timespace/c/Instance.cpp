@@ -143,6 +143,7 @@ void Instance::Initialize() {
   things_.BeginInitialize();
   remarks_.clear();
   is_finish_due_ = true;
+  has_started_ = false;
   if (type_.initialize != nullptr) {
     Call(kInitialize, "initialize", [this] { return type_.initialize(&handle_); });
   }
@@ -169,6 +170,7 @@ void Instance::Start(Stamp begin, bool expects_state) {
     Call(kStart, "start", [&] { return type_.start(&handle_, begin.mjd); });
   }
   things_.AfterStart(begin);
+  has_started_ = true;
 }
 
 void Instance::Step(const openmi_times& times) {
@@ -214,6 +216,7 @@ void Instance::Load(ByteView bytes) {
 void Instance::ReadBalance() {
   balance_ = {};
   balance_.size = sizeof balance_;
+  if (!has_started_) return;
   Call(kBalance, "balance", [this] { return type_.balance(&handle_, &balance_); });
 }
 

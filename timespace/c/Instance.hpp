@@ -79,6 +79,7 @@ class Instance {
   Handle& handle_;
   Things things_;
   bool is_finish_due_ = false;
+  bool has_started_ = false;
   bool expects_state_ = false;
   std::optional<Problem> refusal_;
   std::vector<std::unique_ptr<std::string>> lent_;
