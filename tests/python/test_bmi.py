@@ -133,7 +133,7 @@ class Bmi(Folder):
         for model, words in (("x = 1\n", "one class with the functions of BMI, found none"),
                              (MODEL + "\n\nclass Other(Plate):\n    pass\n", "found Plate, Other"),
                              (MODEL + "\ndef x(:\n", "expected Python")):
-            with self.assertRaisesRegex(openmi.LoadError, words):
+            with self.assertRaisesRegex(openmi.Error, words):
                 self.made(model).run()
         other = self.made(MODEL + "\n\nclass Other(Plate):\n    pass\n", register="Other")
         numpy.testing.assert_array_equal(other.run()["plate.plate_temperature"].values, self.direct(60))
