@@ -288,8 +288,13 @@ std::unique_ptr<IBaseAdaptedOutput> Linker::CreateAdaptor(const AdaptorSpec& spe
              remedy);
     return nullptr;
   }
+  std::string remedy = Suggest(spec.id, offered);
+  if (from.spec->apart.isolation != Isolation::None) {
+    remedy +=
+        fmt::format("; if it is an adaptor of '{}' itself, do not run that in a process of its own", from.spec->id);
+  }
   AddError(problems_, place, fmt::format("expected an adaptor that fits '{}', found '{}'", link.Last()->Id(), spec.id),
-           Suggest(spec.id, offered));
+           remedy);
   return nullptr;
 }
 

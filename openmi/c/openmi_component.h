@@ -168,13 +168,51 @@ typedef struct {
 
 typedef struct openmi_host openmi_host;
 typedef struct openmi_component openmi_component;
+typedef struct openmi_adaptor openmi_adaptor;
 
-/** One component, made by the host. Further members belong to the host; do not copy it. */
+/** One component or one adaptor, made by the host. Further members belong to the host; do not copy it. */
 typedef struct {
   const openmi_host* host;
-  const openmi_component* type;
-  void* data; /**< the component's own */
+  const openmi_component* type;  /**< null: of an adaptor */
+  void* data;                    /**< the component's or the adaptor's own */
+  const openmi_adaptor* adaptor; /**< its type; null: of a component */
 } openmi_instance;
+
+/** What an adaptor makes of the values that it adapts. */
+typedef struct {
+  size_t size;
+  /** Of the values that map gets. Set it to the unit of those that map makes, if that is another. */
+  const char* unit;
+  size_t count; /**< of elements; it stays */
+} openmi_adapted;
+
+/**
+ * A type of adaptors, which may stand on the links from the outputs of the components that offer it
+ * (openmi_component.adaptors). An adaptor makes one row of numbers from one row, for the same elements and time.
+ *
+ * It may call the host functions for arguments, `name`, `last_error` and `fail`. The rules for components hold: where
+ * they name `create` and `initialize`, those of the adaptor count as well. Functions that may be null are marked so.
+ */
+struct openmi_adaptor {
+  size_t size;
+  const char* id;          /**< the name in compositions */
+  const char* caption;     /**< may be null */
+  const char* description; /**< may be null */
+  /** May be null. Makes `data` and declares arguments. */
+  int (*create)(openmi_instance* me);
+  /** May be null. Reads arguments, and sets the unit if it changes. May be called again with other arguments. */
+  int (*initialize)(openmi_instance* me, openmi_adapted* adapted);
+  /**
+   * Makes a row. The same row and duration have to give the same result: what an adaptor remembers is in no state.
+   * \param in        where the engine keeps it; NAN: missing
+   * \param duration  the length in days of the time that the row is for; 0: an instant
+   * \param out       to be filled: it holds anything
+   * \param count     of both rows
+   */
+  int (*map)(openmi_instance* me, const double* in, double duration, double* out, size_t count);
+  /** May be null. Releases `data`. Called once, and last, also if create failed. */
+  void (*destroy)(openmi_instance* me);
+};
 
 /** A type of components. Functions that may be null are marked so. */
 struct openmi_component {
@@ -211,6 +249,9 @@ struct openmi_component {
   int (*load)(openmi_instance* me, const void* bytes, size_t size);
   /** May be null. Called from the end of start on. */
   int (*balance)(openmi_instance* me, openmi_balance* balance);
+
+  /** Types of adaptors for the links from the outputs, ended by null; null: none. */
+  const openmi_adaptor* const* adaptors;
 };
 
 /** The functions of the host. In brackets: the functions of the component from which they may be called. */

@@ -6,22 +6,69 @@
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <string_view>
 
 namespace openmi {
 namespace {
 
 constinit std::atomic<CComponentMaker> the_maker = nullptr;
+constinit std::atomic<CFactoryMaker> the_factory_maker = nullptr;
 
 // Members up to and with `balance` are those of version 1 of the interface.
 constexpr std::size_t kTypeSize = offsetof(openmi_component, balance) + sizeof(openmi_component::balance);
 constexpr std::size_t kLibrarySize = offsetof(openmi_component_library, types) + sizeof(void*);
 
+constexpr std::size_t kAdaptorSize = offsetof(openmi_adaptor, destroy) + sizeof(openmi_adaptor::destroy);
+
 constexpr char kSetSize[] = "set its member size to sizeof the struct, and build the library again";
+
+/// \param refuse  takes a problem and a remedy
+void RequireAdaptors(const openmi_component& type, const auto& refuse) {
+  const std::span<const openmi_adaptor* const> adaptors = CAdaptorsOf(type);
+  for (std::size_t i = 0; i < adaptors.size(); ++i) {
+    const openmi_adaptor& adaptor = *adaptors[i];
+    if (adaptor.size < kAdaptorSize) {
+      refuse(
+          fmt::format("expected {} bytes or more in the table of adaptor {} of the type '{}', found {}, in a library",
+                      kAdaptorSize, i + 1, type.type, adaptor.size),
+          kSetSize);
+    }
+    if (adaptor.id == nullptr || *adaptor.id == '\0') {
+      refuse(fmt::format("expected an id of adaptor {} of the type '{}', found none, in a library", i + 1, type.type),
+             "set its member id");
+    }
+    if (adaptor.map == nullptr) {
+      refuse(
+          fmt::format("expected the function 'map' in the table of the adaptor '{}' of the type '{}', found null, in "
+                      "a library",
+                      adaptor.id, type.type),
+          "set that member to a function");
+    }
+    const auto is_same = [&](const openmi_adaptor* other) { return std::string_view(other->id) == adaptor.id; };
+    if (std::ranges::any_of(adaptors.first(i), is_same)) {
+      refuse(fmt::format("expected adaptors of the type '{}' with different ids, found '{}' twice, in a library",
+                         type.type, adaptor.id),
+             "give one of them another id");
+    }
+  }
+}
 
 }  // namespace
 
 void RegisterCComponentMaker(CComponentMaker maker) noexcept {
   the_maker = maker;
+}
+
+void RegisterCFactoryMaker(CFactoryMaker maker) noexcept {
+  the_factory_maker = maker;
+}
+
+std::span<const openmi_adaptor* const> CAdaptorsOf(const openmi_component& type) {
+  const bool knows_adaptors = type.size >= offsetof(openmi_component, adaptors) + sizeof(openmi_component::adaptors);
+  if (!knows_adaptors || type.adaptors == nullptr) return {};
+  std::size_t count = 0;
+  while (type.adaptors[count] != nullptr) ++count;
+  return {type.adaptors, count};
 }
 
 void RequireCVersion(const std::vector<int>& versions, const std::string& path, const Where& where) {
@@ -56,6 +103,7 @@ void RequireCType(const openmi_component* type, const std::string& place, const 
   require("step", type->step != nullptr);
   require("load", type->load != nullptr || type->save == nullptr);
   require("save", type->save != nullptr || type->load == nullptr);
+  RequireAdaptors(*type, refuse);
 }
 
 std::vector<const openmi_component*> CTypesOf(const openmi_component_library* table, const std::string& from,
@@ -90,6 +138,11 @@ std::unique_ptr<IBaseLinkableComponent> MakeCComponent(const openmi_component& t
                     "link the program with openmi::timespace");
   }
   return maker(type, library);
+}
+
+std::unique_ptr<IAdaptedOutputFactory> MakeCFactory(const openmi_component& type) {
+  const CFactoryMaker maker = the_factory_maker;
+  return maker == nullptr || CAdaptorsOf(type).empty() ? nullptr : maker(type);
 }
 
 }  // namespace openmi

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "openmi/c/openmi_component.h"
 #include "openmi/omi/SharedLibrary.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/standard/IAdaptedOutputFactory.hpp"
 #include "openmi/standard/IBaseLinkableComponent.hpp"
 
 namespace openmi {
@@ -24,6 +26,15 @@ using CComponentMaker = std::unique_ptr<IBaseLinkableComponent> (*)(const openmi
 
 /// Registers what makes these components, which lies in a layer above. The last registration counts.
 void RegisterCComponentMaker(CComponentMaker maker) noexcept;
+
+/// Makes the factory of the adaptors that a type of components offers.
+using CFactoryMaker = std::unique_ptr<IAdaptedOutputFactory> (*)(const openmi_component& type);
+
+/// Registers what makes these factories, as above.
+void RegisterCFactoryMaker(CFactoryMaker maker) noexcept;
+
+/// The adaptors that a type offers; none of a library of before there were any.
+std::span<const openmi_adaptor* const> CAdaptorsOf(const openmi_component& type);
 
 /// Checks that a library with these versions of the entry point can be used.
 /// \param versions  of the entry points that it exports; not empty
@@ -48,5 +59,8 @@ std::vector<const openmi_component*> CTypesOf(const SharedLibrary& library, cons
 /// A component of that type.
 /// \throws LoadError  nothing is registered that makes one
 std::unique_ptr<IBaseLinkableComponent> MakeCComponent(const openmi_component& type, const std::string& library);
+/// The factory of the adaptors that a type offers.
+/// \returns null: it offers none, or this program has no links to put them on
+std::unique_ptr<IAdaptedOutputFactory> MakeCFactory(const openmi_component& type);
 
 }  // namespace openmi

@@ -1,77 +1,27 @@
-#include <pybind11/pybind11.h>
-
 #include <memory>
-#include <string>
+#include <string_view>
 
-#include "python-bridge/module/Gil.hpp"
-#include "python-bridge/module/Host.hpp"
-#include "python-bridge/module/Instance.hpp"
-#include "python-bridge/module/Types.hpp"
+#include "python-bridge/module/Call.hpp"
 
 namespace openmi::interpreter {
 namespace py = pybind11;
 
 namespace {
 
-Instance* InstanceOf(openmi_instance* me) {
-  return static_cast<Instance*>(me->data);
-}
-
-void Fail(void* to, const openmi_report* report) {
-  auto* const me = static_cast<openmi_instance*>(to);
-  me->host->fail(me, report);
-}
-
-/// Does `work`, which calls Python, and reports what it raises as the failure of the component.
-template <class Work>
-int Call(openmi_instance* me, const char* function, Work&& work) {
-  const Gil gil;
-  Instance* const instance = InstanceOf(me);
-  if (instance == nullptr || !instance->is_open) return -1;
-  instance->BeginCall();
-  try {
-    work(*instance);
-    if (instance->EndCall()) return 0;
-  } catch (py::error_already_set& error) {
-    error.restore();
-    ReportError(function, ClassOf(*me->type), &Fail, me);
-    if (!instance->EndCall()) PyErr_Clear();  // the first reason counts
-    return -1;
-  }
-  ReportError(function, ClassOf(*me->type), &Fail, me);
-  return -1;
-}
-
 py::handle Object(const Instance& instance) {
   return instance.object;
 }
 
 /// A time for Python: `openmi.Time`, a tuple of the stamp and the seconds since the start of the run.
-PyObject* TimeType() {
-  static PyObject* const type = py::module_::import("openmi.component").attr("Time").cast<py::object>().release().ptr();
-  return type;
-}
-
 PyObject* MakeTime(double mjd, double seconds) {
-  auto* const type = reinterpret_cast<PyTypeObject*>(TimeType());
-  PyObject* const time = type->tp_alloc(type, 2);
-  if (time == nullptr) throw py::error_already_set();
-  PyTuple_SET_ITEM(time, 0, PyFloat_FromDouble(mjd));
-  PyTuple_SET_ITEM(time, 1, PyFloat_FromDouble(seconds));
-  return time;
+  static PyTypeObject* const type = PairType("Time");
+  return MakePair(type, mjd, seconds);
 }
 
 int Create(openmi_instance* me) {
   const Gil gil;
-  me->data = std::make_unique<Instance>(*me).release();
-  return Call(me, "setup", [me](Instance& made) {
-    const py::handle of = ClassOf(*me->type);
-    const py::object object = py::module_::import("openmi.component").attr("_make")(of, MakeHost(made));
-    made.object = py::object(object).release().ptr();
-    made.step = of.attr("step").cast<py::object>().release().ptr();
-    object.attr("setup")();
-    made.items_of_setup = made.ItemCount();
-  });
+  me->data = std::make_unique<Instance>(*me, ClassOf(*me->type)).release();
+  return SetUp(me, "step");
 }
 
 /// Items that initialize declares depend on arguments, and are declared again when it is called again.
@@ -84,12 +34,13 @@ int Initialize(openmi_instance* me) {
 }
 
 int Validate(openmi_instance* me) {
-  return Call(me, "validate", [](Instance& instance) { Object(instance).attr("validate")(); });
+  return Call(me, "validate", [](Instance& instance) { Object(instance).attr("_validate")(); });
 }
 
 int Start(openmi_instance* me, double begin) {
   return Call(me, "start", [begin](Instance& instance) {
     Object(instance).attr("start")(py::reinterpret_steal<py::object>(MakeTime(begin, 0.0)));
+    Object(instance).attr("_has_started") = true;
   });
 }
 
@@ -103,7 +54,7 @@ int Step(openmi_instance* me, const openmi_times* times) {
   try {
     arguments[1] = MakeTime(times->from, times->from_seconds);
     arguments[2] = MakeTime(times->to, times->to_seconds);
-    result = PyObject_Vectorcall(instance->step, arguments, 3, nullptr);
+    result = PyObject_Vectorcall(instance->compute, arguments, 3, nullptr);
   } catch (py::error_already_set& error) {
     error.restore();
   }
@@ -114,7 +65,7 @@ int Step(openmi_instance* me, const openmi_times* times) {
     if (instance->EndCall()) [[likely]]
       return 0;
   }
-  ReportError("step", ClassOf(*me->type), &Fail, me);
+  Fail(me, "step");
   if (!instance->EndCall()) PyErr_Clear();
   return -1;
 }
@@ -128,11 +79,7 @@ void Destroy(openmi_instance* me) {
   const Gil gil;
   const std::unique_ptr<Instance> instance(InstanceOf(me));
   me->data = nullptr;
-  if (instance->object == nullptr) return;
-  try {
-    EndHost(Object(*instance).attr("_host"));
-  } catch (py::error_already_set&) {
-  }
+  CutOff(*instance);
 }
 
 int Next(openmi_instance* me, double now, double* end) {
@@ -165,19 +112,51 @@ int Balance(openmi_instance* me, openmi_balance* balance) {
     balance->in = terms[1].cast<double>();
     balance->out = terms[2].cast<double>();
     balance->losses = terms[3].cast<double>();
-    Py_XSETREF(instance.balance_unit, terms[4].cast<py::object>().release().ptr());
-    balance->unit = PyUnicode_AsUTF8(instance.balance_unit);
+    Py_XSETREF(instance.unit, terms[4].cast<py::object>().release().ptr());
+    balance->unit = PyUnicode_AsUTF8(instance.unit);
     balance->area = terms[5].cast<double>();
   });
 }
 
 }  // namespace
 
+int SetUp(openmi_instance* me, const char* compute) {
+  return Call(me, "setup", [&](Instance& made) {
+    const py::handle of = made.Class();
+    const py::object object = py::module_::import("openmi.component").attr("_make")(of, MakeHost(made));
+    made.object = py::object(object).release().ptr();
+    made.compute = of.attr(compute).cast<py::object>().release().ptr();
+    object.attr("setup")();
+    made.items_of_setup = made.ItemCount();
+  });
+}
+
+void CutOff(const Instance& instance) {
+  if (instance.object == nullptr) return;
+  try {
+    EndHost(Object(instance).attr("_host"));
+  } catch (py::error_already_set&) {
+  }
+}
+
+PyTypeObject* PairType(const char* name) {
+  PyObject* const type = py::module_::import("openmi.component").attr(name).cast<py::object>().release().ptr();
+  return reinterpret_cast<PyTypeObject*>(type);
+}
+
+PyObject* MakePair(PyTypeObject* type, double first, double second) {
+  PyObject* const pair = type->tp_alloc(type, 2);
+  if (pair == nullptr) throw py::error_already_set();
+  PyTuple_SET_ITEM(pair, 0, PyFloat_FromDouble(first));
+  PyTuple_SET_ITEM(pair, 1, PyFloat_FromDouble(second));
+  return pair;
+}
+
 void FillTable(openmi_component& table, const Functions& has) {
   table.create = &Create;
   table.initialize = &Initialize;
-  table.validate = has.validate ? &Validate : nullptr;
-  table.start = has.start ? &Start : nullptr;
+  table.validate = &Validate;
+  table.start = &Start;
   table.step = &Step;
   table.finish = has.finish ? &Finish : nullptr;
   table.destroy = &Destroy;

@@ -7,7 +7,7 @@ namespace py = pybind11;
 
 Instance::~Instance() {
   for (Item* item : items_) {
-    Forget(*item);
+    item->array.Forget();
     item->owner = nullptr;
     Py_DECREF(item);
   }
@@ -15,8 +15,8 @@ Instance::~Instance() {
     argument->owner = nullptr;
     Py_DECREF(argument);
   }
-  Py_XDECREF(balance_unit);
-  Py_XDECREF(step);
+  Py_XDECREF(unit);
+  Py_XDECREF(compute);
   Py_XDECREF(object);
 }
 
@@ -30,7 +30,7 @@ bool Instance::EndCall() {
   bool is_well = true;
   for (Item* item : touched_) {
     item->is_touched = false;
-    if (is_well && !Settle(*item)) is_well = false;
+    if (is_well && !item->array.Settle(item->id)) is_well = false;
   }
   touched_.clear();
   if (!is_well) is_open = false;
@@ -41,7 +41,7 @@ void Instance::DropItemsFrom(std::size_t count) {
   while (items_.size() > count) {
     Item* const item = items_.back();
     items_.pop_back();
-    Forget(*item);
+    item->array.Forget();
     item->owner = nullptr;
     Py_DECREF(item);
   }

@@ -11,12 +11,13 @@
 
 namespace openmi::interpreter {
 
-/// One component in Python, between the host and its object.
+/// One component or adaptor in Python, between the host and its object.
 ///
 /// All members are used with the GIL.
 class Instance {
  public:
-  explicit Instance(openmi_instance& me) : me_(me) {}
+  /// \param of  its class; borrowed, lives as long as the types of the file
+  Instance(openmi_instance& me, PyObject* of) : me_(me), of_(of) {}
   /// Cuts the ties of its items: they raise from then on.
   ~Instance();
   Instance(const Instance&) = delete;
@@ -24,6 +25,7 @@ class Instance {
 
   openmi_instance* Me() { return &me_; }
   const openmi_host& Host() const { return *me_.host; }
+  PyObject* Class() const { return of_; }
 
   /// Which call of the component this is, counted from 1.
   std::uint64_t Call() const { return call_; }
@@ -41,15 +43,16 @@ class Instance {
   void DropItemsFrom(std::size_t count);
   std::size_t ItemCount() const { return items_.size(); }
 
-  PyObject* object = nullptr;        ///< of Python; owned
-  PyObject* balance_unit = nullptr;  ///< the text of the last balance; owned
-  PyObject* step = nullptr;          ///< its function `step`, not bound; owned
-  bool is_open = true;               ///< false: items cannot be trusted any more, no code in Python is called
-  bool has_values = false;           ///< whether arguments have their values
+  PyObject* object = nullptr;   ///< of Python; owned
+  PyObject* unit = nullptr;     ///< the text that was given to the host last; owned
+  PyObject* compute = nullptr;  ///< its function `step` or `map`, not bound; owned
+  bool is_open = true;          ///< false: items cannot be trusted any more, no code in Python is called
+  bool has_values = false;      ///< whether arguments have their values
   std::size_t items_of_setup = 0;
 
  private:
   openmi_instance& me_;
+  PyObject* of_;
   std::vector<Item*> items_;
   std::vector<ArgumentItem*> arguments_;
   std::vector<Item*> touched_;

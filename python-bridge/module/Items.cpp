@@ -41,39 +41,11 @@ bool HoldsNumbers(const Item& item) {
   return item.type != OPENMI_TEXT && item.type != OPENMI_BYTES;
 }
 
-bool IsSliceKept(const Item& item) {
-  return Py_REFCNT(item.inner) > 2;  // of the item and of `outer`
-}
-
-/// Points the arrays of an item to a row. Those of inputs are never writable, those of outputs always.
-/// \returns a new reference to the array for Python; null with an error
+/// The array of an item over a row. Those of inputs are never writable, those of outputs always.
 PyObject* ArrayOver(Item& item, void* row, bool is_writable) {
-  auto* const outer = reinterpret_cast<PyArrayObject*>(item.outer);
-  if (outer != nullptr && PyArray_DATA(outer) == row) {
-    item.owner->Touch(item);
-    Py_INCREF(item.outer);
-    return item.outer;
-  }
-  if (!Settle(item)) return nullptr;  // Python may hold the row that was published in this call
-  if (item.outer != nullptr) {
-    for (PyObject* array : {item.inner, item.outer}) {
-      reinterpret_cast<PyArrayObject_fields*>(array)->data = static_cast<char*>(row);
-    }
-    item.owner->Touch(item);
-    Py_INCREF(item.outer);
-    return item.outer;
-  }
-  npy_intp size = item.count;
-  const int flags = is_writable ? NPY_ARRAY_CARRAY : NPY_ARRAY_CARRAY_RO;
-  item.inner = PyArray_New(&PyArray_Type, 1, &size, NPY_DOUBLE, nullptr, row, 0, flags, nullptr);
-  if (item.inner == nullptr) return nullptr;
-  item.outer = PyArray_New(&PyArray_Type, 1, &size, NPY_DOUBLE, nullptr, row, 0, flags, nullptr);
-  if (item.outer == nullptr) return nullptr;
-  Py_INCREF(item.inner);
-  if (PyArray_SetBaseObject(reinterpret_cast<PyArrayObject*>(item.outer), item.inner) < 0) return nullptr;
-  item.owner->Touch(item);
-  Py_INCREF(item.outer);
-  return item.outer;
+  PyObject* const array = item.array.Over(row, item.count, is_writable, item.id);
+  if (array != nullptr) item.owner->Touch(item);
+  return array;
 }
 
 bool IsWritten(const Item& item) {
@@ -305,7 +277,7 @@ int SetOutputValues(PyObject* self, PyObject* values, void*) {
     Py_DECREF(list);
     return is_well ? 0 : -1;
   }
-  if (values == item.outer && IsWritten(item)) return 0;  // after `values += x`, which changed the row itself
+  if (values == item.array.outer && IsWritten(item)) return 0;  // after `values += x`, which changed the row itself
   PyArrayObject* const array = Doubles(item, values);
   if (array == nullptr) return -1;
   const npy_intp given = PyArray_SIZE(array);
@@ -423,7 +395,7 @@ void Free(PyObject* self) {
 
 void FreeItem(PyObject* self) {
   Item& item = *AsItem(self);
-  Forget(item);
+  item.array.Forget();
   Py_CLEAR(item.shown);
   Py_CLEAR(item.id);
   Py_CLEAR(item.unit);
@@ -601,32 +573,6 @@ ArgumentItem* MakeArgument(Instance& owner, int number, int type, const std::str
   argument->type = type;
   argument->id = PyUnicode_FromString(id.c_str());
   return argument;
-}
-
-bool Settle(Item& item) {
-  if (item.outer == nullptr || (Py_REFCNT(item.outer) == 1 && !IsSliceKept(item))) [[likely]]
-    return true;
-  if (IsSliceKept(item)) PyGC_Collect();  // an exception that was caught may hold the frame of a function
-  if (IsSliceKept(item)) {
-    SetError("StateError", "expected the row to be used only during the call, found a part of it kept",
-             "keep a copy: values[...].copy()", item.id);
-    return false;
-  }
-  if (Py_REFCNT(item.outer) == 1) return true;
-  // The array that is kept gets memory of its own, which its base frees.
-  auto* const kept = reinterpret_cast<PyArrayObject*>(item.outer);
-  PyObject* const copy = PyArray_NewCopy(kept, NPY_CORDER);
-  if (copy == nullptr) return false;
-  auto* const fields = reinterpret_cast<PyArrayObject_fields*>(kept);
-  fields->data = static_cast<char*>(PyArray_DATA(reinterpret_cast<PyArrayObject*>(copy)));
-  Py_SETREF(fields->base, copy);
-  Forget(item);
-  return true;
-}
-
-void Forget(Item& item) {
-  Py_CLEAR(item.outer);
-  Py_CLEAR(item.inner);
 }
 
 }  // namespace openmi::interpreter

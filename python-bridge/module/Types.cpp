@@ -16,11 +16,20 @@ namespace py = pybind11;
 
 namespace {
 
-/// One class. The table is the first member, so that the type of an instance leads here.
+/// One class of adaptors. The table is the first member, so that the type of an instance leads here.
+struct AdaptorType {
+  openmi_adaptor table = {};
+  py::object of;
+  std::string id, caption, description;
+};
+
+/// One class of components; as above.
 struct Type {
   openmi_component table = {};
   py::object of;
   std::string type, id, description, time_step;
+  std::vector<std::unique_ptr<AdaptorType>> adaptors;
+  std::vector<const openmi_adaptor*> adaptor_list;
 };
 
 /// One file.
@@ -35,6 +44,21 @@ struct Types {
 
 const Types& TypesOf(const openmi_component_library* table) {
   return *reinterpret_cast<const Types*>(table);
+}
+
+std::unique_ptr<AdaptorType> MakeAdaptorType(const py::handle& described) {
+  auto type = std::make_unique<AdaptorType>();
+  type->of = described["class"];
+  type->id = described["id"].cast<std::string>();
+  type->caption = described["caption"].cast<std::string>();
+  type->description = described["description"].cast<std::string>();
+  openmi_adaptor& table = type->table;
+  table.size = sizeof table;
+  table.id = type->id.c_str();
+  table.caption = type->caption.c_str();
+  table.description = type->description.c_str();
+  FillTable(table);
+  return type;
 }
 
 std::unique_ptr<Type> MakeType(const py::handle& described) {
@@ -53,12 +77,14 @@ std::unique_ptr<Type> MakeType(const py::handle& described) {
   table.flags = described["flags"].cast<int>();
   table.state_version = described["state_version"].cast<int>();
   const auto has = [&](const char* name) { return described["has"].contains(name); };
-  FillTable(table, {.validate = has("validate"),
-                    .start = has("start"),
-                    .finish = has("finish"),
-                    .step_end = has("step_end"),
-                    .state = has("state"),
-                    .balance = has("balance")});
+  FillTable(table,
+            {.finish = has("finish"), .step_end = has("step_end"), .state = has("state"), .balance = has("balance")});
+  for (const py::handle adaptor : described["adaptors"]) {
+    type->adaptors.push_back(MakeAdaptorType(adaptor));
+    type->adaptor_list.push_back(&type->adaptors.back()->table);
+  }
+  type->adaptor_list.push_back(nullptr);
+  table.adaptors = type->adaptor_list.data();
   return type;
 }
 
@@ -140,6 +166,10 @@ void CloseTypes(const openmi_component_library* table) {
 
 PyObject* ClassOf(const openmi_component& type) {
   return reinterpret_cast<const Type&>(type).of.ptr();
+}
+
+PyObject* ClassOf(const openmi_adaptor& type) {
+  return reinterpret_cast<const AdaptorType&>(type).of.ptr();
 }
 
 void ReportError(const char* function, PyObject* of, openmi_complain take, void* to) {

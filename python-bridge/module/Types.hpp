@@ -19,18 +19,22 @@ void CloseTypes(const openmi_component_library* types);
 
 /// The functions of a component that its class has, as flags for FillTable.
 struct Functions {
-  bool validate, start, finish, step_end, state, balance;
+  bool finish, step_end, state, balance;
 };
 
 /// Writes into a table the functions that call an object in Python.
 void FillTable(openmi_component& table, const Functions& has);
 
+/// The same for an adaptor.
+void FillTable(openmi_adaptor& table);
+
 /// The class of a type.
 PyObject* ClassOf(const openmi_component& type);
+PyObject* ClassOf(const openmi_adaptor& type);
 
 /// Calls `take` with the Python error that is set, which is cleared, as a report: the sentence, and the innermost line
 /// of the user's own files.
-/// \param of  the class of the component; null: none
+/// \param of  the class of the component or adaptor; null: none
 void ReportError(const char* function, PyObject* of, openmi_complain take, void* to);
 
 }  // namespace openmi::interpreter

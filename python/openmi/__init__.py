@@ -38,6 +38,7 @@ if typing.TYPE_CHECKING:
                           IterateSpec, LinkSpec, NetworkSpec, ObserveSpec, PaceSpec, PopulationSpec, Problem, Progress,
                           ResultsSpec, RunSpec, TableSpec, ToleranceSpec, WindowSpec)
     from ._openmi import version as __version__
+    from ._adaptor import Adaptor
     from .check import Problems, check
     from .component import Balance, Duration, Elements, SteppingComponent, Time
     from .composition import Composition, adaptor, open
@@ -59,6 +60,7 @@ _RUNTIME = {
 }
 _COMPONENT = {
     "_component": ("Argument", "Input", "Output"),
+    "_adaptor": ("Adaptor",),
     "component": ("Balance", "Duration", "Elements", "SteppingComponent", "Time"),
     "errors": ("ArgumentError", "DepthError", "Error", "FileError", "FormatError", "LinkError", "LoadError", "ModelError",
                "RangeError", "StateError", "TypeError", "UnitError"),

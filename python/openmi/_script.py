@@ -21,6 +21,7 @@ import traceback
 import types as kinds
 from typing import Any, Optional
 
+from ._adaptor import Adaptor
 from .component import SteppingComponent
 from .errors import Error, LoadError, ModelError
 
@@ -30,7 +31,7 @@ _INSTALLED = tuple({place + os.sep for place in [*site.getsitepackages(), site.g
                                                  *(sysconfig.get_paths()[kind] for kind in ("purelib", "platlib", "stdlib"))]})
 _OWN = os.path.dirname(os.path.abspath(__file__)) + os.sep
 _CALLED = ("setup", "initialize", "validate", "start", "finish", "step_end", "save", "load", "balance")
-_OPTIONAL = ("validate", "start", "finish", "step_end")
+_OPTIONAL = ("finish", "step_end")
 
 _open: list["Loaded"] = []
 
@@ -90,7 +91,7 @@ def open_types(name: str, is_module: bool) -> Loaded:
 
 def support() -> list[str]:
     """The files of this package that components need."""
-    names = ("__init__", "_bmi", "_geometry", "_script", "_state", "component", "errors")
+    names = ("__init__", "_adaptor", "_arguments", "_bmi", "_geometry", "_script", "_state", "component", "errors")
     module = sys.modules["openmi._component"].__file__ or ""
     return [os.path.realpath(_OWN + name + ".py") for name in names] + [os.path.realpath(module)]
 
@@ -212,19 +213,36 @@ def _described(of: type[SteppingComponent], name: str) -> dict[str, Any]:
     file, line = _place_of(of)
     if of.step is SteppingComponent.step:
         raise LoadError(f"expected the class {name} to define step(self, begin, end), found no step",
-                        "define it" + _misspelt(of), file=file, line=line)
-    _require_parameters(of, name, file, "step", 2)
+                        "define it" + _misspelt(of, "step"), file=file, line=line)
+    _require_parameters(of, name, file, "step", "begin, end")
     flags = (_THREAD_SAFE if of.thread_safe else 0) | (_WHOLE_STEPS if of.whole_steps else 0) | \
         (_RESTARTABLE if of.restartable else 0) | (_WRITES_FILES if of.writes_files else 0)
-    has = {"validate"} | {method for method in _OPTIONAL if getattr(of, method) is not getattr(SteppingComponent, method)}
-    for method in has | {"setup", "initialize"}:
-        _require_parameters(of, name, file, method, {"start": 1, "step_end": 2}.get(method, 0))
+    has = {method for method in _OPTIONAL if getattr(of, method) is not getattr(SteppingComponent, method)}
+    for method in has | {"setup", "initialize", "validate", "start"}:
+        _require_parameters(of, name, file, method, {"start": "begin", "step_end": "begin, end"}.get(method, ""))
     if of.state is not None:
         has.add("state")
     if callable(getattr(of, "balance", None)):
         has.add("balance")
     return {"class": of, "type": name, "id": of.id or name, "description": inspect.cleandoc(of.__doc__ or ""),
-            "time_step": str(of.time_step), "flags": flags, "state_version": int(of.state_version), "has": has}
+            "time_step": str(of.time_step), "flags": flags, "state_version": int(of.state_version), "has": has,
+            "adaptors": [_described_adaptor(one, name, file, line) for one in of.adaptors]}
+
+
+def _described_adaptor(of: Any, component: str, file: str, line: int) -> dict[str, Any]:
+    if not inspect.isclass(of) or not issubclass(of, Adaptor):
+        raise LoadError(f"expected classes derived from openmi.Adaptor in {component}.adaptors, found {of!r}",
+                        "list classes, as adaptors = [SoftLimit]", file=file, line=line)
+    name = of.__name__
+    file, line = _place_of(of)
+    if of.map is Adaptor.map:
+        raise LoadError(f"expected the class {name} to define map(self, values, out, duration), found no map",
+                        "define it" + _misspelt(of, "map"), file=file, line=line)
+    _require_parameters(of, name, file, "map", "values, out, duration")
+    for method in ("setup", "initialize"):
+        _require_parameters(of, name, file, method, "")
+    return {"class": of, "id": of.id or name, "caption": of.caption or of.id or name,
+            "description": inspect.cleandoc(of.__doc__ or "")}
 
 
 def _place_of(of: type) -> tuple[str, int]:
@@ -234,22 +252,22 @@ def _place_of(of: type) -> tuple[str, int]:
         return "", 0
 
 
-def _misspelt(of: type) -> str:
+def _misspelt(of: type, method: str) -> str:
     names = [name for name in vars(of) if not name.startswith("_")]
-    near = difflib.get_close_matches("step", names, 1)
+    near = difflib.get_close_matches(method, names, 1)
     return f"; did you mean {near[0]}?" if near else ""
 
 
-def _require_parameters(of: type, name: str, file: str, method: str, count: int) -> None:
+def _require_parameters(of: type, name: str, file: str, method: str, parameters: str) -> None:
     function = getattr(of, method)
+    wanted = [one for one in ["self", *parameters.split(", ")] if one]
     try:
-        inspect.signature(function).bind(None, *[None] * count)
+        inspect.signature(function).bind(*wanted)
     except ValueError:
         return  # a function that does not say
     except TypeError:
-        wanted = {0: "self", 1: "self, begin", 2: "self, begin, end"}[count]
         line = getattr(getattr(function, "__code__", None), "co_firstlineno", 0)
-        raise LoadError(f"expected {name}.{method}({wanted}), found {method}{inspect.signature(function)}",
+        raise LoadError(f"expected {name}.{method}({', '.join(wanted)}), found {method}{inspect.signature(function)}",
                         "give it these parameters", file=file, line=line) from None
 
 

@@ -31,7 +31,7 @@ def attributes_of(component: SteppingComponent) -> dict[str, Any]:
     """The attributes that belong to the state."""
     if component.state == "all":
         return {name: value for name, value in vars(component).items()
-                if name != "_host" and not _is_declared(value)}
+                if name not in ("_host", "_has_started") and not _is_declared(value)}
     return {name: getattr(component, name) for name in component.state or ()}
 
 

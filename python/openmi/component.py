@@ -24,20 +24,18 @@ import os
 import pathlib
 from typing import TYPE_CHECKING, Any, Iterable, NamedTuple, Optional, Sequence, Union
 
+from ._arguments import TYPES, WithArguments
 from ._geometry import shapes_of
-from .errors import ArgumentError, RangeError, StateError
+from .errors import ArgumentError, RangeError
 from .errors import TypeError as WrongType
 
 if TYPE_CHECKING:
-    from ._component import Argument, Input, Output
+    from ._component import Input, Output
+    from ._adaptor import Adaptor
 
 _EPOCH = datetime.datetime(1858, 11, 17)
 
-# The numbers of openmi_component.h.
-_NUMBER, _INTEGER, _BOOLEAN, _TEXT, _BYTES = range(5)
-_TYPES = {float: _NUMBER, int: _INTEGER, bool: _BOOLEAN, str: _TEXT, bytes: _BYTES}
-_MEANINGS = {"": 0, "plain": 1, "path": 2, "library": 3, "host": 4, "environment-variable": 5, "secret": 6}
-_OPTIONAL, _READ_ONLY, _TUNABLE, _HAS_VALUE, _OVER_STEP, _UNSET_AT_START = (1 << bit for bit in range(6))
+_OPTIONAL, _HAS_VALUE, _OVER_STEP, _UNSET_AT_START = 1, 8, 16, 32  # of openmi_component.h
 
 
 class Duration(NamedTuple):
@@ -133,15 +131,7 @@ class Elements:
                                  shapes.rings, shapes.holes)
 
 
-class _NoHost:
-    """In place of the host of a component that no run has made."""
-
-    def __getattr__(self, name: str) -> Any:
-        raise StateError("expected a component that a run has made, found one that was made by hand",
-                         "to test it, use openmi check --component, or add the class to an openmi.Composition")
-
-
-class SteppingComponent:
+class SteppingComponent(WithArguments):
     """The base class of components that compute step by step.
 
     A class defines `step`, and declares arguments and items in `setup`. The runtime fetches the values of the inputs
@@ -164,10 +154,11 @@ class SteppingComponent:
     #: What belongs to the state of the component between steps: names of attributes. "all" means every attribute that is
     #: no argument, item or set of elements. None: the component keeps no state, and cannot be continued.
     state: Union[str, Sequence[str], None] = "all"
+    #: The classes of adaptors (`openmi.Adaptor`) that can stand on the links from its outputs.
+    adaptors: Sequence[type[Adaptor]] = ()
     #: Increase it when what `save` returns changes: states of another version are refused.
     state_version: int = 1
 
-    _host: Any = _NoHost()
     _has_started = False
 
     # What a component defines.
@@ -214,44 +205,6 @@ class SteppingComponent:
     # start. It is called from the end of start on.
 
     # What a component calls in setup and initialize.
-
-    def argument(self, id: str, value: Any = None, *, type: Optional[type] = None, unit: str = "", minimum: Any = None,
-                 maximum: Any = None, choices: Optional[Sequence[Any]] = None, caption: str = "", description: str = "",
-                 optional: bool = False, read_only: bool = False, tunable: bool = False, meaning: str = "") -> Argument:
-        """Declares an argument. In `setup` only.
-
-        Args:
-            id: its key in OMI files.
-            value: the default; None: users have to give one, unless it is optional.
-            type: float, int, bool or str; None: that of the default, or float.
-            unit, minimum, maximum: of numbers.
-            choices: the values that are allowed; None: all.
-            caption, description: texts for users.
-            optional: it may have no value.
-            read_only: it is shown, and users cannot set it.
-            tunable: it may change between two steps.
-            meaning: of a text: "path", "library", "host", "environment-variable", "secret", or "plain" if it refers to
-                nothing outside the component.
-        Returns:
-            the argument, whose `value` can be read from `initialize` on.
-        Raises:
-            ArgumentError: the type or meaning is unknown.
-        """
-        kind = type or (float if value is None else float if isinstance(value, float) else _type_of(value))
-        if kind not in _TYPES or kind is bytes:
-            raise ArgumentError(f"expected float, int, bool or str as the type of an argument, found {kind!r}",
-                                "give one as type=", item=id)
-        if meaning not in _MEANINGS:
-            raise ArgumentError(f"expected a meaning of {', '.join(m for m in _MEANINGS if m)}, found '{meaning}'",
-                                "write one of these", item=id)
-        flags = (_OPTIONAL if optional else 0) | (_READ_ONLY if read_only else 0) | (_TUNABLE if tunable else 0)
-
-        def text(given: Any) -> Optional[str]:
-            return None if given is None else _argument_text(kind, given, id)
-
-        return self._host.add_argument(id, _TYPES[kind], _MEANINGS[meaning], flags, caption or None, description or None,
-                                       unit or None, text(value), text(minimum), text(maximum),
-                                       None if choices is None else [text(one) for one in choices])
 
     def input(self, id: str, unit: str = "1", *, elements: Optional[Elements] = None, type: type = float,
               default: Optional[float] = None, optional: bool = False, over_step: bool = False, caption: str = "",
@@ -349,11 +302,6 @@ class SteppingComponent:
         """Tells users something, once: in `validate` with the check, later in the summary of the run."""
         self._host.warn(message, remedy, item, "", 0)
 
-    def is_set(self, argument: str) -> bool:
-        """Whether the user sets the argument, so that its value is not the default. The runtime has declared the arguments
-        start-time, end-time and time-step."""
-        return self._host.is_set(argument)
-
     def path(self, name: Union[str, os.PathLike[str]]) -> pathlib.Path:
         """The path of a file; relative ones start at the folder of the OMI file. From `initialize` on."""
         return pathlib.Path(self._host.path(os.fspath(name)))
@@ -361,11 +309,6 @@ class SteppingComponent:
     def results_path(self, name: str) -> pathlib.Path:
         """The path of a file to write, in the folder of the results. It needs `writes_files = True`."""
         return pathlib.Path(self._host.written_path(name))
-
-    @property
-    def name(self) -> str:
-        """The id of this component in its composition."""
-        return self._host.name()
 
     @property
     def run_begin(self) -> Optional[float]:
@@ -389,20 +332,20 @@ class SteppingComponent:
     def _item(self, is_output: bool, id: str, unit: str, elements: Optional[Elements], kind: type, flags: int,
               value: float, caption: str, description: str, categories: Optional[Sequence[str]] = None,
               message_type: str = "") -> Any:
-        if kind not in _TYPES:
+        if kind not in TYPES:
             raise ArgumentError(f"expected float, int, bool, str or bytes as the type of an item, found {kind!r}",
                                 "give one as type=", item=id)
         if elements is not None and not isinstance(elements, Elements):
             raise WrongType(f"expected a set of elements, found {elements!r}", "give what self.elements(...) returns",
                             item=id)
-        return self._host.add_item(is_output, id, _TYPES[kind], flags, unit, elements,
+        return self._host.add_item(is_output, id, TYPES[kind], flags, unit, elements,
                                    0 if elements is None else elements._number, 1 if elements is None else len(elements),
                                    float(value), caption or None, description or None,
                                    None if categories is None else [str(one) for one in categories], message_type or None)
 
     def _validate(self) -> None:
         from . import _script
-        for name, near in _script.misspelt(_type_of(self)):
+        for name, near in _script.misspelt(self.__class__):
             self.warn(f"expected functions that the runtime calls, found '{name}', which it does not", f"did you mean '{near}'?")
         self.validate()
 
@@ -418,25 +361,12 @@ class SteppingComponent:
         return (*(float(term) for term in terms[:4]), terms.unit, 0.0 if terms.area is None else float(terms.area))
 
 
-_type_of = type
-
-
-def _make(of: type, host: Any) -> SteppingComponent:
-    """A component of that class with its host, before setup."""
+def _make(of: type, host: Any) -> Any:
+    """A component or adaptor of that class with its host, before setup."""
     made = of.__new__(of)
     made._host = host
     made.__init__()  # type: ignore[misc]
     return made
-
-
-def _argument_text(kind: type, value: Any, id: str) -> str:
-    if kind is bool:
-        return "true" if value else "false"
-    if kind is int:
-        if int(value) != value:
-            raise ArgumentError(f"expected a whole number, found {value!r}", "give one, or type=float", item=id)
-        return str(int(value))
-    return repr(float(value)) if kind is float else str(value)
 
 
 def _mjd(time: Union[Time, datetime.datetime, float]) -> float:

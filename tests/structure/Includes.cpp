@@ -48,6 +48,7 @@ constexpr std::array kModules = {
     Module{"timespace/testing", " . items optional standard times values "},
 
     Module{"adaptors/base", ""},
+    Module{"adaptors/c", " base "},
     Module{"adaptors/kernels", ""},
     Module{"adaptors/space", " base kernels "},
     Module{"adaptors/time", " base kernels "},

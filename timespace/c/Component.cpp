@@ -38,6 +38,10 @@ class Component : public Base,
     }
     if ((type.flags & OPENMI_WRITES_FILES) != 0) results_ = ResultsFolder(this->ArgumentItems());
     instance_ = std::make_unique<Instance>(type, *this);
+    if (auto adaptors = MakeCFactory(type)) {
+      this->AdaptedOutputFactories().push_back(adaptors.get());
+      adaptors_ = std::move(adaptors);
+    }
   }
 
   std::string FamilyKey() const override { return family_; }
@@ -101,6 +105,7 @@ class Component : public Base,
   bool expects_state_ = false;
   ResultsFolder results_;
   std::unique_ptr<Instance> instance_;
+  std::unique_ptr<IAdaptedOutputFactory> adaptors_;
 };
 
 class Stateless : public Component<SteppingComponent> {

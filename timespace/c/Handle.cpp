@@ -9,7 +9,8 @@
 #include <vector>
 
 #include "openmi/sdk/Error.hpp"
-#include "timespace/c/Instance.hpp"
+#include "timespace/c/Component.hpp"
+#include "timespace/c/Guest.hpp"
 
 namespace openmi::c {
 namespace {
@@ -34,8 +35,21 @@ std::string& LastSentence() {
 }  // namespace
 
 std::string NamesOf(unsigned functions) {
-  constexpr const char* kNames[] = {"create",  "initialize", "validate", "start", "step",   "finish",
-                                    "destroy", "next",       "save",     "load",  "balance"};
+  constexpr const char* kNames[] = {"create",
+                                    "initialize",
+                                    "validate",
+                                    "start",
+                                    "step",
+                                    "finish",
+                                    "destroy",
+                                    "next",
+                                    "save",
+                                    "load",
+                                    "balance",
+                                    "create of an adaptor",
+                                    "initialize of an adaptor",
+                                    "map",
+                                    "destroy of an adaptor"};
   std::string names;
   for (std::size_t i = 0; i < std::size(kNames); ++i) {
     if ((functions >> i & 1U) == 0) continue;
@@ -44,7 +58,7 @@ std::string NamesOf(unsigned functions) {
   return names.empty() ? "no function" : names;
 }
 
-Handle& TakeHandle(const openmi_component& type, const openmi_host& host, Instance& owner) {
+Handle& TakeHandle(Guest& owner) {
   Handles& handles = TheHandles();
   const std::scoped_lock lock(handles.mutex);
   if (handles.free.empty()) {
@@ -54,9 +68,10 @@ Handle& TakeHandle(const openmi_component& type, const openmi_host& host, Instan
   }
   Handle& handle = *handles.free.back();
   handles.free.pop_back();
-  handle.host = &host;
-  handle.type = &type;
+  handle.host = &HostTable();
+  handle.type = nullptr;
   handle.data = nullptr;
+  handle.adaptor = nullptr;
   handle.owner = &owner;
   handle.function = kNone;
   handle.stray_call = nullptr;
@@ -101,7 +116,8 @@ Handle* Admitted(openmi_instance* me, const char* called, unsigned allowed) noex
       KeepLastError(error.what());
       return nullptr;
     }
-    KeepLastError(fmt::format("expected '{}' to be called from within calls of the component, {}", called, found));
+    KeepLastError(
+        fmt::format("expected '{}' to be called from within calls of the component or adaptor, {}", called, found));
   } catch (const std::exception&) {  // no memory for the sentence: the call is refused without it
   }
   return nullptr;

@@ -8,9 +8,9 @@
 
 namespace openmi::c {
 
-class Instance;
+class Guest;
 
-/// The functions of a component in C, as bits. `kNone`: none is being called.
+/// The functions of a component or an adaptor in C, as bits. `kNone`: none is being called.
 enum Function : unsigned {
   kNone = 0,
   kCreate = 1U << 0U,
@@ -24,33 +24,38 @@ enum Function : unsigned {
   kSave = 1U << 8U,
   kLoad = 1U << 9U,
   kBalance = 1U << 10U,
-  kAny = (1U << 11U) - 1
+  kOfComponent = (1U << 11U) - 1,
+  kCreateAdaptor = 1U << 11U,
+  kInitializeAdaptor = 1U << 12U,
+  kMap = 1U << 13U,
+  kDestroyAdaptor = 1U << 14U,
+  kAny = (1U << 15U) - 1
 };
 
-/// Their names, as in openmi_component: "start, step".
+/// Their names, as in openmi_component.h: "start, step".
 std::string NamesOf(unsigned functions);
 
-/// What a component in C knows of its host: the instance, and what the host needs to check its calls.
+/// What a component or an adaptor in C knows of its host: the instance, and what the host needs to check its calls.
 ///
-/// The memory of a handle is never given back, only used again for another component. So a call with a handle that has
+/// The memory of a handle is never given back, only used again for another one. So a call with a handle that has
 /// ended can be told, and harms nothing.
 struct Handle : openmi_instance {
-  Instance* owner = nullptr;
-  std::atomic<const Handle*> self = nullptr;      ///< this object; null: no component has it
+  Guest* owner = nullptr;
+  std::atomic<const Handle*> self = nullptr;      ///< this object; null: no guest has it
   std::atomic<unsigned> function = kNone;         ///< which is being called
   std::atomic<std::uintptr_t> thread = 0;         ///< of that call
   std::atomic<const char*> stray_call = nullptr;  ///< the host function that was called outside of all calls
 };
 
-/// A handle for a new component.
-Handle& TakeHandle(const openmi_component& type, const openmi_host& host, Instance& owner);
+/// A handle for a new guest, with the functions that it may call.
+Handle& TakeHandle(Guest& owner);
 /// Ends it.
 void GiveHandle(Handle& handle) noexcept;
 
 /// A number for the present thread.
 std::uintptr_t ThisThread() noexcept;
 
-/// The handle behind `me`, if the component may call a host function now.
+/// The handle behind `me`, if the guest may call a host function now.
 ///
 /// Otherwise the sentence is kept for `LastError` and, if there is an instance, for the call that it makes.
 /// \param called   the host function

@@ -15,16 +15,18 @@ namespace {
 
 constexpr unsigned kDeclaring = kCreate | kInitialize;
 constexpr unsigned kRunning = kStart | kStep | kFinish | kNext | kSave | kLoad | kBalance;
-constexpr unsigned kNotCreate = kAny & ~kCreate;
+constexpr unsigned kNotCreate = kOfComponent & ~kCreate;
+constexpr unsigned kNotDestroy = kAny & ~kDestroy & ~kDestroyAdaptor;
 
-/// Does the work of a host function, if the component may call it now. An exception becomes the result of a refusal.
-template <class Result, class Work>
+/// Does the work of a host function, if the guest may call it now. An exception becomes the result of a refusal.
+/// \tparam Of  Guest: the function serves components and adaptors
+template <class Of = Instance, class Result, class Work>
 Result Called(openmi_instance* me, const char* name, unsigned allowed, Result refused, Work&& work) noexcept {
   Handle* const handle = Admitted(me, name, allowed);
   if (handle == nullptr) [[unlikely]]
     return refused;
   try {
-    return work(*handle->owner);
+    return work(static_cast<Of&>(*handle->owner));
   } catch (const Error& error) {
     handle->owner->Refuse(error);
     KeepLastError(error.what());
@@ -36,10 +38,10 @@ Result Called(openmi_instance* me, const char* name, unsigned allowed, Result re
 }
 
 /// The same for a function that returns 0 or -1.
-template <class Work>
+template <class Of = Instance, class Work>
 int Done(openmi_instance* me, const char* name, unsigned allowed, Work&& work) noexcept {
-  return Called(me, name, allowed, -1, [&](Instance& instance) {
-    work(instance);
+  return Called<Of>(me, name, allowed, -1, [&](Of& guest) {
+    work(guest);
     return 0;
   });
 }
@@ -60,8 +62,8 @@ std::string Quick(const char* text) {
 }
 
 int AddArgument(openmi_instance* me, const openmi_argument* argument) {
-  return Called(me, "add_argument", kCreate, -1,
-                [&](Instance& instance) { return instance.Declared().AddArgument(argument); });
+  return Called<Guest>(me, "add_argument", kCreate | kCreateAdaptor, -1,
+                       [&](Guest& guest) { return guest.DeclareArgument(argument); });
 }
 int AddElements(openmi_instance* me, const openmi_elements* elements) {
   return Called(me, "add_elements", kDeclaring, -1,
@@ -116,34 +118,33 @@ int SetOutputTimes(openmi_instance* me, double begin, double end) {
 }
 
 double Number(openmi_instance* me, int argument) {
-  return Called(me, "number", kAny, kNotANumber, [&](Instance& instance) {
-    return instance.Declared().ArgumentNumber(argument).Value().Number().value_or(kNotANumber);
+  return Called<Guest>(me, "number", kAny, kNotANumber, [&](Guest& guest) {
+    return guest.ArgumentNumber(argument).Value().Number().value_or(kNotANumber);
   });
 }
 std::int64_t Integer(openmi_instance* me, int argument) {
-  return Called(me, "integer", kAny, std::int64_t{0}, [&](Instance& instance) -> std::int64_t {
-    const Value value = instance.Declared().ArgumentNumber(argument).Value();
+  return Called<Guest>(me, "integer", kAny, std::int64_t{0}, [&](Guest& guest) -> std::int64_t {
+    const Value value = guest.ArgumentNumber(argument).Value();
     if (const auto* flag = value.As<bool>()) return *flag ? 1 : 0;
     if (const auto* whole = value.As<std::int64_t>()) return *whole;
     if (value.IsEmpty()) return 0;
-    throw TypeError({.item = instance.Declared().ArgumentNumber(argument).IdText()},
+    throw TypeError({.item = guest.ArgumentNumber(argument).IdText()},
                     fmt::format("expected an integer or a boolean, found a value of type {}", value.Type().Name()),
                     "use number or text");
   });
 }
 const char* Text(openmi_instance* me, int argument) {
-  return Called(me, "text", kAny, "", [&](Instance& instance) {
-    return instance.Lend(instance.Declared().ArgumentNumber(argument).ValueAsString());
-  });
+  return Called<Guest>(me, "text", kAny, "",
+                       [&](Guest& guest) { return guest.Lend(guest.ArgumentNumber(argument).ValueAsString()); });
 }
 int HasValue(openmi_instance* me, int argument) {
-  return Called(me, "has_value", kAny, 0,
-                [&](Instance& instance) { return instance.Declared().ArgumentNumber(argument).HasValue() ? 1 : 0; });
+  return Called<Guest>(me, "has_value", kAny, 0,
+                       [&](Guest& guest) { return guest.ArgumentNumber(argument).HasValue() ? 1 : 0; });
 }
 int IsSet(openmi_instance* me, const char* argument) {
-  return Called(me, "is_set", kAny, 0, [&](Instance& instance) {
+  return Called<Guest>(me, "is_set", kAny, 0, [&](Guest& guest) {
     const std::string id = RequiredText(argument, "the id of an argument");
-    const ArgumentItem* const item = instance.Owner().Arguments().Find(id);
+    const ArgumentItem* const item = guest.GuestArguments().Find(id);
     if (item == nullptr)
       throw ArgumentError({.item = id}, "expected the id of an argument, found another", "declare it");
     return item->IsSet() ? 1 : 0;
@@ -166,7 +167,7 @@ const char* WrittenPath(openmi_instance* me, const char* name) {
                 });
 }
 const char* Name(openmi_instance* me) {
-  return Called(me, "name", kAny, "", [&](Instance& instance) { return instance.Lend(instance.Owner().Name()); });
+  return Called<Guest>(me, "name", kAny, "", [&](Guest& guest) { return guest.Lend(guest.GuestName()); });
 }
 double RunBegin(openmi_instance* me) {
   return Called(me, "run_begin", kNotCreate, kNotANumber, [&](Instance& instance) {
@@ -232,10 +233,11 @@ int WriteState(openmi_instance* me, const void* bytes, std::size_t size) {
 }
 
 int Warn(openmi_instance* me, const openmi_report* report) {
-  return Done(me, "warn", kAny & ~kDestroy, [&](Instance& instance) { instance.Warn(Taken(report, "openmi_report")); });
+  return Done(me, "warn", kOfComponent & ~kDestroy,
+              [&](Instance& instance) { instance.Warn(Taken(report, "openmi_report")); });
 }
 int Fail(openmi_instance* me, const openmi_report* report) {
-  Done(me, "fail", kAny & ~kDestroy, [&](Instance& instance) { instance.Fail(Taken(report, "openmi_report")); });
+  Done<Guest>(me, "fail", kNotDestroy, [&](Guest& guest) { guest.Fail(Taken(report, "openmi_report")); });
   return -1;
 }
 

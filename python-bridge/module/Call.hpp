@@ -1,0 +1,60 @@
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include "python-bridge/module/Gil.hpp"
+#include "python-bridge/module/Host.hpp"
+#include "python-bridge/module/Instance.hpp"
+#include "python-bridge/module/Types.hpp"
+
+namespace openmi::interpreter {
+
+inline Instance* InstanceOf(openmi_instance* me) {
+  return static_cast<Instance*>(me->data);
+}
+
+/// Reports the Python error that is set as the failure of the function of a component or adaptor.
+/// \returns -1
+inline int Fail(openmi_instance* me, const char* function) {
+  const auto fail = [](void* to, const openmi_report* report) {
+    auto* const failed = static_cast<openmi_instance*>(to);
+    failed->host->fail(failed, report);
+  };
+  ReportError(function, InstanceOf(me)->Class(), fail, me);
+  return -1;
+}
+
+/// Does `work`, which calls Python, and reports what it raises as the failure of the component.
+template <class Work>
+int Call(openmi_instance* me, const char* function, Work&& work) {
+  const Gil gil;
+  Instance* const instance = InstanceOf(me);
+  if (instance == nullptr || !instance->is_open) return -1;
+  instance->BeginCall();
+  try {
+    work(*instance);
+    if (instance->EndCall()) return 0;
+  } catch (pybind11::error_already_set& error) {
+    error.restore();
+    Fail(me, function);
+    if (!instance->EndCall()) PyErr_Clear();  // the first reason counts
+    return -1;
+  }
+  return Fail(me, function);
+}
+
+/// Makes the object of the class, and calls its `setup`.
+/// \param compute  the name of the function that is called most
+int SetUp(openmi_instance* me, const char* compute);
+/// Tells the object that its host is gone, if there is an object.
+void CutOff(const Instance& instance);
+
+/// A tuple of two numbers with names.
+/// \param name  of the class in openmi.component
+/// \returns a new reference
+/// \throws pybind11::error_already_set
+PyObject* MakePair(PyTypeObject* type, double first, double second);
+/// That class.
+PyTypeObject* PairType(const char* name);
+
+}  // namespace openmi::interpreter
