@@ -444,6 +444,7 @@ const StateAbility& BmiComponent::AbilityOfStates() {
                               return MakeModel();
                             },
                         .one_model = library_->HasOneModel(),
+                        .in_process = library_->Flavour() == Flavour::Python,
                         .halvings = arguments_.retries.Value(),
                         .arguments = arguments_,
                         .inputs = inputs,

@@ -131,7 +131,6 @@ void Silence() {
 }
 
 void Try(const TrialSubject& subject, const ModelStates& way) {
-  Silence();
   auto first = std::make_unique<Driven>(subject, way);
   for (int step = 0; step < kStepsBefore && first->MayStep(); ++step) first->Step(subject, step);
   StateWriter state;
@@ -165,7 +164,19 @@ void Try(const TrialSubject& subject, const ModelStates& way) {
 }  // namespace
 
 std::string TryStates(const TrialSubject& subject, const ModelStates& states) {
-  return TryInChild([&] { Try(subject, states); }, kMost).found;
+  if (subject.in_process) {
+    try {
+      Try(subject, states);
+      return {};
+    } catch (const std::exception& error) {
+      return error.what();
+    }
+  }
+  const auto work = [&] {
+    Silence();
+    Try(subject, states);
+  };
+  return TryInChild(work, kMost).found;
 }
 
 }  // namespace openmi::bmi

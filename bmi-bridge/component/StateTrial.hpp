@@ -16,7 +16,8 @@ namespace openmi::bmi {
 struct TrialSubject {
   std::function<std::unique_ptr<Model>()> make;  ///< makes a model and initializes it
   bool one_model = false;                        ///< there may be one model at a time only
-  int halvings = 0;  ///< how often the steps are halved: whole ones may fail, which is tried later
+  bool in_process = false;  ///< without a child: a copy of a process with threads of Python may stand still
+  int halvings = 0;         ///< how often the steps are halved: whole ones may fail, which is tried later
   const BmiArguments& arguments;
   std::span<const Variable> inputs;   ///< that are set
   std::span<const Variable> outputs;  ///< that are compared

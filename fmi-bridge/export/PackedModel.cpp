@@ -80,6 +80,11 @@ void PackedModel::Include(const fs::path& path) {
 }
 
 std::string PackedModel::Moved(const OmiFile& omi, const std::string& value) {
+  if (Script::IsNamedBy(value) && !needs_python_) {  // of a BMI model
+    needs_python_ = true;
+    AddNote(notes_, {.file = value}, "modules that a model in Python imports are not part of the FMU",
+            "include them, or install them where the FMU is to run");
+  }
   const fs::path file = FileOf(composition_.File(), omi, value);
   return file.empty() ? value : Place(file);
 }
@@ -105,6 +110,7 @@ std::string PackedModel::LibraryFor(const Instance& instance) {
 // A script keeps its place beside the files that it imports.
 std::string PackedModel::ScriptFor(const Instance& instance) {
   const OmiFile& omi = instance.omi;
+  needs_python_ = true;
   const std::string found = LibrarySearch().Find(omi.assembly, omi.path.string(), omi.assembly_line);
   if (Script::IsModule(found)) {
     AddNote(notes_, {.component = instance.Id()}, fmt::format("the Python module '{}' is not part of the FMU", found),

@@ -40,6 +40,8 @@ class PackedModel {
 
   /// The libraries and scripts of the components, by their names in the folder.
   const std::map<std::string, std::filesystem::path>& Libraries() const { return libraries_; }
+  /// Whether components need the plug-in for Python.
+  bool NeedsPython() const { return needs_python_; }
   /// Notes on what was omitted.
   const Problems& Notes() const { return notes_; }
 
@@ -61,6 +63,7 @@ class PackedModel {
   std::map<std::filesystem::path, std::string> placed_;
   std::map<std::string, std::filesystem::path> libraries_;
   const FmuForm* form_ = nullptr;
+  bool needs_python_ = false;
   Problems notes_;
 };
 

@@ -102,7 +102,6 @@ void Destroy(openmi_instance* me) {
   const Gil gil;
   const std::unique_ptr<Adaptor> adaptor(static_cast<Adaptor*>(InstanceOf(me)));
   me->data = nullptr;
-  CutOff(*adaptor);
 }
 
 }  // namespace

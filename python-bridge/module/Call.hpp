@@ -2,6 +2,8 @@
 
 #include <pybind11/pybind11.h>
 
+#include <exception>
+
 #include "python-bridge/module/Gil.hpp"
 #include "python-bridge/module/Host.hpp"
 #include "python-bridge/module/Instance.hpp"
@@ -31,23 +33,24 @@ int Call(openmi_instance* me, const char* function, Work&& work) {
   Instance* const instance = InstanceOf(me);
   if (instance == nullptr || !instance->is_open) return -1;
   instance->BeginCall();
+  bool is_done = false;
   try {
     work(*instance);
-    if (instance->EndCall()) return 0;
+    is_done = true;
   } catch (pybind11::error_already_set& error) {
     error.restore();
-    Fail(me, function);
-    if (!instance->EndCall()) PyErr_Clear();  // the first reason counts
-    return -1;
+  } catch (const std::exception& error) {
+    PyErr_SetString(PyExc_RuntimeError, error.what());
   }
-  return Fail(me, function);
+  if (is_done && instance->EndCall()) return 0;
+  Fail(me, function);
+  if (!is_done && !instance->EndCall()) PyErr_Clear();  // the first reason counts
+  return -1;
 }
 
 /// Makes the object of the class, and calls its `setup`.
 /// \param compute  the name of the function that is called most
 int SetUp(openmi_instance* me, const char* compute);
-/// Tells the object that its host is gone, if there is an object.
-void CutOff(const Instance& instance);
 
 /// A tuple of two numbers with names.
 /// \param name  of the class in openmi.component

@@ -79,7 +79,6 @@ void Destroy(openmi_instance* me) {
   const Gil gil;
   const std::unique_ptr<Instance> instance(InstanceOf(me));
   me->data = nullptr;
-  CutOff(*instance);
 }
 
 int Next(openmi_instance* me, double now, double* end) {
@@ -123,20 +122,13 @@ int Balance(openmi_instance* me, openmi_balance* balance) {
 int SetUp(openmi_instance* me, const char* compute) {
   return Call(me, "setup", [&](Instance& made) {
     const py::handle of = made.Class();
-    const py::object object = py::module_::import("openmi.component").attr("_make")(of, MakeHost(made));
+    made.host = MakeHost(made).release().ptr();
+    const py::object object = py::module_::import("openmi.component").attr("_make")(of, py::handle(made.host));
     made.object = py::object(object).release().ptr();
     made.compute = of.attr(compute).cast<py::object>().release().ptr();
     object.attr("setup")();
     made.items_of_setup = made.ItemCount();
   });
-}
-
-void CutOff(const Instance& instance) {
-  if (instance.object == nullptr) return;
-  try {
-    EndHost(Object(instance).attr("_host"));
-  } catch (py::error_already_set&) {
-  }
 }
 
 PyTypeObject* PairType(const char* name) {

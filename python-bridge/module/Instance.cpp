@@ -2,6 +2,8 @@
 
 #include <pybind11/pybind11.h>
 
+#include "python-bridge/module/Host.hpp"
+
 namespace openmi::interpreter {
 namespace py = pybind11;
 
@@ -15,6 +17,8 @@ Instance::~Instance() {
     argument->owner = nullptr;
     Py_DECREF(argument);
   }
+  if (host != nullptr) EndHost(host);
+  Py_XDECREF(host);
   Py_XDECREF(unit);
   Py_XDECREF(compute);
   Py_XDECREF(object);
@@ -30,6 +34,7 @@ bool Instance::EndCall() {
   bool is_well = true;
   for (Item* item : touched_) {
     item->is_touched = false;
+    Py_CLEAR(item->shown_before);
     if (is_well && !item->array.Settle(item->id)) is_well = false;
   }
   touched_.clear();

@@ -30,8 +30,8 @@ class Instance {
   /// Which call of the component this is, counted from 1.
   std::uint64_t Call() const { return call_; }
   void BeginCall() { ++call_; }
-  /// Makes arrays that Python keeps independent of the rows.
-  /// \returns false, with a Python error: a slice was kept
+  /// Looks whether Python keeps arrays over rows.
+  /// \returns false, with a Python error: it does
   bool EndCall();
   /// Notes that an array over a row was given away.
   void Touch(Item& item);
@@ -43,6 +43,7 @@ class Instance {
   void DropItemsFrom(std::size_t count);
   std::size_t ItemCount() const { return items_.size(); }
 
+  PyObject* host = nullptr;     ///< what the object calls its host by; owned
   PyObject* object = nullptr;   ///< of Python; owned
   PyObject* unit = nullptr;     ///< the text that was given to the host last; owned
   PyObject* compute = nullptr;  ///< its function `step` or `map`, not bound; owned

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <utility>
 
 #include "python-bridge/module/Instance.hpp"
 
@@ -60,6 +61,16 @@ const double* InputRow(Item& item) {
   return row;
 }
 
+/// Keeps the array of the last row until the call ends: the engine reads it as long as there is no new row.
+void KeepShown(Item& item) {
+  if (item.shown_before == nullptr) {
+    item.shown_before = std::exchange(item.shown, nullptr);
+    item.owner->Touch(item);
+  } else {
+    Py_CLEAR(item.shown);
+  }
+}
+
 /// The row of an output to write. It holds anything.
 double* RowToWrite(Item& item) {
   Instance* const owner = OwnerOf(item);
@@ -69,7 +80,7 @@ double* RowToWrite(Item& item) {
     SetRefused(owner->Host());
     return nullptr;
   }
-  if (item.shown != nullptr) Py_CLEAR(item.shown);
+  if (item.shown != nullptr) KeepShown(item);
   item.written = owner->Call();
   return row;
 }
@@ -135,6 +146,7 @@ bool SetTextAt(Item& item, std::size_t element, PyObject* value) {
 // Attributes.
 
 PyObject* Number(const Item& item, double value) {
+  if (item.type != OPENMI_NUMBER && std::isnan(value)) Py_RETURN_NONE;
   if (item.type == OPENMI_BOOLEAN && (value == 0.0 || value == 1.0)) return PyBool_FromLong(value != 0.0);
   if (item.type == OPENMI_INTEGER && std::isfinite(value)) return PyLong_FromDouble(value);
   return PyFloat_FromDouble(value);
@@ -344,7 +356,8 @@ PyObject* Show(PyObject* self, PyObject* values) {
     return nullptr;
   }
   Py_INCREF(values);
-  Py_XSETREF(item.shown, values);
+  KeepShown(item);
+  item.shown = values;
   Py_RETURN_NONE;
 }
 
@@ -364,6 +377,7 @@ PyObject* Publish(PyObject* self, PyObject* const* arguments, Py_ssize_t count) 
     return nullptr;
   }
   item.written = 0;
+  if (!item.array.Settle(item.id)) return nullptr;  // the row is the engine's now
   Py_RETURN_NONE;
 }
 
@@ -397,6 +411,7 @@ void FreeItem(PyObject* self) {
   Item& item = *AsItem(self);
   item.array.Forget();
   Py_CLEAR(item.shown);
+  Py_CLEAR(item.shown_before);
   Py_CLEAR(item.id);
   Py_CLEAR(item.unit);
   Py_CLEAR(item.elements);

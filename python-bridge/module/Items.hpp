@@ -17,14 +17,15 @@ struct Item {
   int number;                     ///< in the interface for C
   int type;                       ///< openmi_type
   bool is_output;
-  Py_ssize_t count;       ///< elements; 1 for a single value without a place
-  PyObject* id;           ///< str
-  PyObject* unit;         ///< str
-  PyObject* elements;     ///< what was given in the declaration, or None
-  RowArray array;         ///< of its values
-  PyObject* shown;        ///< the array whose memory is the row of the output; null: none
-  std::uint64_t written;  ///< of an output: the call of the component in which it was written
-  bool is_touched;        ///< arrays were given away in this call
+  Py_ssize_t count;        ///< elements; 1 for a single value without a place
+  PyObject* id;            ///< str
+  PyObject* unit;          ///< str
+  PyObject* elements;      ///< what was given in the declaration, or None
+  RowArray array;          ///< of its values
+  PyObject* shown_before;  ///< that of the row before, until the call ends; null: none
+  PyObject* shown;         ///< the array whose memory is the row of the output; null: none
+  std::uint64_t written;   ///< of an output: the call of the component in which it was written
+  bool is_touched;         ///< arrays were given away in this call
 };
 
 /// What Python knows of an argument, as `openmi.Argument`.

@@ -5,23 +5,48 @@
 #define NPY_NO_DEPRECATED_API NPY_1_7_API_VERSION
 #include <numpy/arrayobject.h>
 
+#include <cstring>
+
 #include "python-bridge/module/Instance.hpp"
 
 namespace openmi::interpreter {
 
-bool RowArray::IsSliceKept() const {
-  return Py_REFCNT(inner) > 2;  // of this object and of `outer`
+namespace {
+
+constexpr Py_ssize_t kShort = 256;  // values; to copy them takes less than to look after a view
+
+PyObject* CopyOf(const void* row, Py_ssize_t count) {
+  npy_intp size = count;
+  PyObject* const copy = PyArray_SimpleNew(1, &size, NPY_DOUBLE);
+  if (copy == nullptr) return nullptr;
+  auto* const array = reinterpret_cast<PyArrayObject*>(copy);
+  std::memcpy(PyArray_DATA(array), row, static_cast<std::size_t>(count) * sizeof(double));
+  PyArray_CLEARFLAGS(array, NPY_ARRAY_WRITEABLE);
+  return copy;
+}
+
+/// Whether an array still has the form in which it was made: its attributes can be set.
+bool IsAsMade(PyArrayObject* array, Py_ssize_t count) {
+  return PyArray_NDIM(array) == 1 && PyArray_DIM(array, 0) == count && PyArray_TYPE(array) == NPY_DOUBLE &&
+         PyArray_STRIDE(array, 0) == static_cast<npy_intp>(sizeof(double));
+}
+
+}  // namespace
+
+bool RowArray::IsKept() const {
+  return Py_REFCNT(outer) > 1 || Py_REFCNT(inner) > 2;  // inner: of this object and of `outer`
 }
 
 PyObject* RowArray::Over(void* row, Py_ssize_t count, bool is_writable, PyObject* id) {
+  if (!is_writable && count <= kShort) return CopyOf(row, count);
   auto* const array = reinterpret_cast<PyArrayObject*>(outer);
-  const bool is_right_length = array != nullptr && PyArray_SIZE(array) == count;
-  if (is_right_length && PyArray_DATA(array) == row) {
+  const bool is_as_made = array != nullptr && IsAsMade(array, count);
+  if (is_as_made && PyArray_DATA(array) == row) {
     Py_INCREF(outer);
     return outer;
   }
   if (!Settle(id)) return nullptr;  // Python may hold the row that was published in this call
-  if (outer != nullptr && is_right_length) {
+  if (is_as_made) {
     for (PyObject* one : {inner, outer}) {
       reinterpret_cast<PyArrayObject_fields*>(one)->data = static_cast<char*>(row);
     }
@@ -42,24 +67,13 @@ PyObject* RowArray::Over(void* row, Py_ssize_t count, bool is_writable, PyObject
 }
 
 bool RowArray::Settle(PyObject* id) {
-  if (outer == nullptr || (Py_REFCNT(outer) == 1 && !IsSliceKept())) [[likely]]
+  if (outer == nullptr || !IsKept()) [[likely]]
     return true;
-  if (IsSliceKept()) PyGC_Collect();  // an exception that was caught may hold the frame of a function
-  if (IsSliceKept()) {
-    SetError("StateError", "expected the row to be used only during the call, found a part of it kept",
-             "keep a copy: values[...].copy()", id);
-    return false;
-  }
-  if (Py_REFCNT(outer) == 1) return true;
-  // The array that is kept gets memory of its own, which its base frees.
-  auto* const kept = reinterpret_cast<PyArrayObject*>(outer);
-  PyObject* const copy = PyArray_NewCopy(kept, NPY_CORDER);
-  if (copy == nullptr) return false;
-  auto* const fields = reinterpret_cast<PyArrayObject_fields*>(kept);
-  fields->data = static_cast<char*>(PyArray_DATA(reinterpret_cast<PyArrayObject*>(copy)));
-  Py_SETREF(fields->base, copy);
-  Forget();
-  return true;
+  PyGC_Collect();  // an exception that was caught may hold the frame of a function
+  if (!IsKept()) return true;
+  SetError("StateError", "expected the row to be used only during the call, found it kept, or a part of it",
+           "keep a copy: values.copy()", id);
+  return false;
 }
 
 void RowArray::Forget() {

@@ -191,9 +191,11 @@ void ReportError(const char* function, PyObject* of, openmi_complain take, void*
     item = parts[2].cast<std::string>();
     file = parts[3].cast<std::string>();
     line = parts[4].cast<int>();
-  } catch (py::error_already_set& other) {
+  } catch (const std::exception& other) {
     message += std::string(", and explaining it failed: ") + other.what();
   }
+  // Ctrl-C in a program in Python: the call of the run raises it, too.
+  if (error && PyErr_GivenExceptionMatches(error.ptr(), PyExc_KeyboardInterrupt) != 0) PyErr_SetInterrupt();
   const openmi_report report = {.size = sizeof report,
                                 .message = message.c_str(),
                                 .remedy = remedy.c_str(),

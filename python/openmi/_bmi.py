@@ -66,9 +66,12 @@ class Model:
                 work(*given)
                 return _SUCCESS
             except BaseException as error:  # noqa: B902: nothing may pass into C
-                message, remedy, _, file, line = _script.explain(name, type(self.bmi), error, error.__traceback__)
-                place = f"{file}:{line}: " if file and line else f"{file}: " if file else ""
-                self.what_failed = f"{place}{message}".encode()
+                try:
+                    message, _, _, file, line = _script.explain(name, type(self.bmi), error, error.__traceback__)
+                    place = f"{file}:{line}: " if file and line else f"{file}: " if file else ""
+                    self.what_failed = f"{place}{message}".encode()
+                except BaseException:  # noqa: B902
+                    self.what_failed = b"an exception that cannot be shown"
                 return _FAILURE
         return CFUNCTYPE(c_int, _SELF, *types)(call)
 
@@ -82,7 +85,10 @@ class Model:
             if name.startswith("get_grid_") and name[9:] in _GRID_SIZES:
                 filled = numpy.empty(_GRID_SIZES[name[9:]](self.bmi, before[0]), dtype=float if kind is _DOUBLE else "intc")
                 found = function(*before, filled)
+                size = filled.size
                 filled = filled if found is None else numpy.ascontiguousarray(found, dtype=filled.dtype)
+                if filled.size != size:
+                    raise ValueError(f"expected {size} values from {name}, found {filled.size}")
                 ctypes.memmove(to, filled.ctypes.data, filled.nbytes)
             elif kind is _TEXT:
                 _put_text(to, function(*before))
@@ -134,7 +140,9 @@ class Model:
 
     def _get_value(self, name: bytes, to: int) -> None:
         array = self._array(name.decode())
-        self.bmi.get_value(name.decode(), array)
+        found = self.bmi.get_value(name.decode(), array)
+        if found is not None and found is not array:
+            array[:] = numpy.asarray(found).reshape(-1)
         ctypes.memmove(to, array.ctypes.data, array.nbytes)
 
     def _get_value_ptr(self, name: bytes, to: Any) -> None:

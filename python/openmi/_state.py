@@ -29,10 +29,10 @@ _NOT_STATE = (Argument, Input, Output, Elements)
 
 def attributes_of(component: SteppingComponent) -> dict[str, Any]:
     """The attributes that belong to the state."""
-    if component.state == "all":
+    if type(component).state == "all":
         return {name: value for name, value in vars(component).items()
                 if name not in ("_host", "_has_started") and not _is_declared(value)}
-    return {name: getattr(component, name) for name in component.state or ()}
+    return {name: getattr(component, name) for name in type(component).state or ()}
 
 
 def _is_declared(value: Any) -> bool:
@@ -48,12 +48,20 @@ def set_attributes(component: SteppingComponent, state: Any) -> None:
     if not isinstance(state, dict):
         raise FormatError(f"expected the attributes of a state, found {type(state).__name__}",
                           "use a state that this class saved")
-    if component.state != "all" and set(state) != set(component.state or ()):
-        raise FormatError(f"expected the attributes {', '.join(component.state or ())} in a state, found "
-                          f"{', '.join(state)}", "use a state that this class saved")
+    named = type(component).state
+    if named != "all" and set(state) != set(named or ()):
+        raise FormatError(f"expected the attributes {', '.join(named or ())} in a state, found {', '.join(state)}",
+                          "use a state that this class saved")
+    present = attributes_of(component)
+    for name in state if named == "all" else ():
+        if name not in present and (hasattr(component, name) or not str(name).isidentifier()):
+            raise FormatError(f"expected attributes of the object in a state, found '{name}'",
+                              "use a state that this class saved")
+    for name in set(present) - set(state):
+        delattr(component, name)  # made after the state was kept
     for name, value in state.items():
-        known = vars(component).get(name)
-        if isinstance(value, numpy.ndarray) and isinstance(known, numpy.ndarray) and known.flags.writeable and \
+        known = present.get(name)
+        if isinstance(value, numpy.ndarray) and type(known) is numpy.ndarray and known.flags.writeable and \
                 (known.shape, known.dtype) == (value.shape, value.dtype):
             known[...] = value
         else:
@@ -85,10 +93,10 @@ class _Writer:
 
     def plain(self, value: Any, name: str) -> Any:
         """The value as JSON has it."""
+        if isinstance(value, numpy.generic) and value.dtype.kind in "biufcmM":
+            return self._scalar(value)  # before float, from which numpy.float64 derives
         if value is None or isinstance(value, (bool, int, float, str)):
             return value
-        if isinstance(value, numpy.generic) and value.dtype.kind in "biufcmM":
-            return self._scalar(value)
         if isinstance(value, bytes):
             return self._part("bytes", value)
         if isinstance(value, datetime.datetime) and value.tzinfo is None:
@@ -211,6 +219,11 @@ class _Reader:
             return Time(*inside) if kind == "Time" else Duration(*inside) if kind == "Duration" else \
                 _SEQUENCES[kind](inside)
         if kind == "generator" and inside["bit_generator"] in _GENERATORS:
+            inner = inside["state"]
+            # NumPy does not check these, and reads where they say.
+            if not 0 <= int(inner.get("pos", 0)) <= 624 or not 0 <= int(inside.get("buffer_pos", 0)) <= 4:
+                raise FormatError("expected the state of a random generator, found one beyond its memory",
+                                  "use an undamaged checkpoint")
             bits = getattr(numpy.random, inside["bit_generator"])()
             bits.state = inside
             return numpy.random.Generator(bits)

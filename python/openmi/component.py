@@ -358,6 +358,8 @@ class SteppingComponent(WithArguments):
         if not isinstance(terms, Balance):
             raise WrongType(f"expected balance to return an openmi.Balance, found {terms!r}",
                             "return openmi.Balance(storage, inflow, outflow)")
+        if not isinstance(terms.unit, str):
+            raise WrongType(f"expected the unit of a balance as a str, found {terms.unit!r}", "give one such as 'm3'")
         return (*(float(term) for term in terms[:4]), terms.unit, 0.0 if terms.area is None else float(terms.area))
 
 

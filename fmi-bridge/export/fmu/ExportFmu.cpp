@@ -21,7 +21,6 @@
 #include "fmi-bridge/export/PackedModel.hpp"
 #include "fmi-bridge/export/fmu/RuntimeFiles.hpp"
 #include "openmi/omi/OmiFile.hpp"
-#include "openmi/omi/Script.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Lists.hpp"
 #include "openmi/system/TemporaryFolder.hpp"
@@ -165,9 +164,8 @@ exported::ExportInterface ExportFmu(const exported::ExportOptions& options, Prob
   RuntimeChoice choice = NeedsOf(composition, resources / "model");
   choice.lean = options.lean;
   // Python's packages need the real libraries, not placeholders that our own code does without.
-  choice.complete = options.complete || std::ranges::any_of(packed.Libraries(), [](const auto& one) {
-                      return Script::IsNamedBy(one.first);
-                    });
+  choice.python = packed.NeedsPython();
+  choice.complete = options.complete || choice.python;
   const std::vector<std::string> external = CopyRuntime(resources, packed.Libraries(), choice);
 
   const std::string identifier = exported::ModelIdentifier(composition.File().id);

@@ -211,7 +211,7 @@ std::vector<std::string> CopyRuntime(const fs::path& resources, const std::map<s
     Copy(path, runtime / "lib" / "openmi2" / name);
     if (!Script::IsNamedBy(name)) libraries.emplace(name, path);
   }
-  if (libraries.size() < components.size()) CopyLanguage(runtime, libraries);
+  if (choice.python) CopyLanguage(runtime, libraries);
   for (const auto& [name, path] : libraries) {
     AddNeeded(path, placeholders, needed);
     ours.insert(path.parent_path());

@@ -22,6 +22,7 @@ struct RuntimeChoice {
   bool complete = false;   ///< all
   bool netcdf = false;     ///< NetCDF and HDF5, for files in these formats
   bool proj = false;       ///< PROJ, for elements with a reference system
+  bool python = false;     ///< what runs components in Python; the interpreter is that of the importer's machine
   bool encodings = false;  ///< ICU, for documents in encodings other than UTF-8, UTF-16, ISO-8859-1 and ASCII
 };
 
