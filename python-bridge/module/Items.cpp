@@ -493,7 +493,7 @@ PyGetSetDef input_attributes[] = {
     {"value", InputValue, nullptr, "The value for this step, if there is one element; NaN or None: missing.", nullptr},
     {"values", InputValues, nullptr,
      "The values for this step, one for each element: a NumPy array over the memory of the provider, which cannot be "
-     "written. An array that is kept longer than the call becomes a copy; a slice of it cannot be kept.\n\n"
+     "written. Up to 256 values are a copy; more must not be kept longer than the call.\n\n"
      "Of texts and bytes, a list.",
      nullptr},
     {"is_linked", IsLinked, nullptr, "Whether something is linked to this input.", nullptr},

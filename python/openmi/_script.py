@@ -9,13 +9,15 @@ import ast
 import difflib
 import gc
 import importlib
-import importlib.util
+import importlib.machinery
 import inspect
+import itertools
 import os
 import signal
 import site
 import sys
 import sysconfig
+import threading
 import tokenize
 import traceback
 import types as kinds
@@ -34,48 +36,112 @@ _CALLED = ("setup", "initialize", "validate", "start", "finish", "step_end", "sa
 _OPTIONAL = ("finish", "step_end")
 
 _open: list["Loaded"] = []
+_lock = threading.RLock()  # round what reads and forgets files
+_numbers = itertools.count(1)
+_packages: dict[str, str] = {}  # that are being imported, with the folders above them
+
+
+class _FromSource(importlib.machinery.SourceFileLoader):
+    """Compiles a module each time it is imported: a cache may be that of a file which changed within a second."""
+
+    def get_code(self, fullname: str) -> kinds.CodeType:
+        path = self.get_filename(fullname)
+        return self.source_to_code(self.get_data(path), path)
+
+
+class _Finder:
+    """Finds the modules that lie beside a file which is open, for what this file and these modules import."""
+
+    @staticmethod
+    def find_spec(name: str, path: Any = None, target: Any = None) -> Any:
+        folder = _packages.get(name.split(".")[0]) or _folder_of_importer()
+        if folder is None:
+            return None
+        for place in [folder] if path is None else path:
+            if (place + os.sep).startswith(folder + os.sep):
+                finder = importlib.machinery.FileFinder(place, (_FromSource, importlib.machinery.SOURCE_SUFFIXES), (
+                    importlib.machinery.ExtensionFileLoader, importlib.machinery.EXTENSION_SUFFIXES))
+                if (spec := finder.find_spec(name)) is not None and spec.loader is not None:
+                    return spec
+        return None
+
+
+def _folder_of_importer() -> Optional[str]:
+    frame = sys._getframe(2)
+    while frame is not None and frame.f_code.co_filename.startswith("<frozen importlib"):
+        frame = frame.f_back  # type: ignore[assignment]
+    file = frame.f_code.co_filename if frame is not None else ""
+    return next((folder for folder in [*_reading, *(one.folder for one in _open)] if folder and file.startswith(folder + os.sep)), None)
+
+
+_reading: list[str] = []  # folders of files that are being read
 
 
 class Loaded:
     """A file or module that is read, until it is closed."""
 
-    def __init__(self, module: kinds.ModuleType, folder: str, owned: set[str]):
+    def __init__(self, module: kinds.ModuleType, folder: str):
         self.module = module
         self.folder = folder
-        self.owned = owned  # names of modules that are forgotten with it
-        #: The files of its own that were read, its own first; none of an installed module.
-        self.files = sorted({os.path.realpath(sys.modules[name].__file__ or "") for name in owned if name in sys.modules},
-                            key=lambda file: (file != os.path.realpath(module.__file__ or ""), file))
         #: The types of components in it, as the module in C++ takes them.
         self.types: list[dict[str, Any]] = []
         _open.append(self)
+
+    @property
+    def files(self) -> list[str]:
+        """The files of its own that were read, its own first; none of an installed module."""
+        main = self.module.__file__ or ""
+        return [main] + sorted({one.__file__ for one in _helpers(self.folder).values()} - {main}) if self.folder else []
 
     def close(self) -> None:
         """Forgets the file, and the modules of its folder that no other open file uses."""
         if sys.meta_path is None:
             return  # the interpreter ends, and takes all with it
-        _open.remove(self)
-        kept = {name for other in _open for name in other.owned}
-        for name in self.owned - kept:
-            sys.modules.pop(name, None)
-        self.module = None  # type: ignore[assignment]
-        self.types = []
-        importlib.invalidate_caches()
-        gc.collect()
+        with _lock:
+            _open.remove(self)
+            if self.folder and all(other.module is not self.module for other in _open):
+                gone = {self.module.__name__} if self.module.__name__.startswith(_PREFIX) else set()
+                if all(other.folder != self.folder for other in _open):
+                    gone |= set(_helpers(self.folder))
+                for name in gone:
+                    sys.modules.pop(name, None)
+            self.module = None  # type: ignore[assignment]
+            self.types = []
+            gc.collect()
+
+
+_PREFIX = "_openmi_file_"
+
+
+def _helpers(folder: str) -> dict[str, Any]:
+    """The modules of a folder that were read for a file in it."""
+    return {name: one for name, one in list(sys.modules.items())
+            if isinstance(getattr(getattr(one, "__spec__", None), "loader", None), _FromSource) and _lies_in(one, folder)}
 
 
 def load(name: str, is_module: bool) -> Loaded:
     """Reads a file, or imports an installed module."""
-    before = set(sys.modules)
-    if is_module:
-        module = _imported(name, None)
-        return _loaded(module, os.path.dirname(getattr(module, "__file__", None) or ""), before)
-    folder = os.path.dirname(name)
-    if os.path.exists(os.path.join(folder, "__init__.py")):
-        root, dotted = _package_of(name)
-        return _loaded(_imported(dotted, root), root, before)
-    _require_own_modules(name, folder)
-    return _loaded(_executed(name, folder), folder, before)
+    with _lock:
+        if not any(isinstance(one, _Finder) for one in sys.meta_path):
+            sys.meta_path.insert(0, _Finder())  # type: ignore[arg-type]
+        if is_module:
+            return Loaded(importlib.import_module(name), "")
+        folder = os.path.dirname(name)
+        is_in_package = os.path.exists(os.path.join(folder, "__init__.py"))
+        root, dotted = _package_of(name) if is_in_package else (folder, "")
+        _reading.append(root)
+        try:
+            if is_in_package:
+                return Loaded(_imported(dotted, root), root)
+            _require_own_modules(name, folder, set())
+            return Loaded(_executed(name), folder)
+        except BaseException:
+            if all(other.folder != root for other in _open):
+                for helper in _helpers(root):
+                    sys.modules.pop(helper, None)
+            raise
+        finally:
+            _reading.remove(root)
 
 
 def open_types(name: str, is_module: bool) -> Loaded:
@@ -96,22 +162,9 @@ def support() -> list[str]:
     return [os.path.realpath(_OWN + name + ".py") for name in names] + [os.path.realpath(module)]
 
 
-def _loaded(module: kinds.ModuleType, folder: str, before: set[str]) -> Loaded:
-    owned = {module.__name__} - before
-    if not (folder + os.sep).startswith(_INSTALLED):
-        owned |= {name for name, one in list(sys.modules.items())
-                  if name not in before and _is_source_in(one, folder)}
-    # What another open file of the folder has imported already.
-    owned |= {name for other in _open for name in other.owned
-              if other.module is not sys.modules.get(name) and _is_source_in(sys.modules.get(name), folder)}
-    if any(module is other.module for other in _open):
-        owned.add(module.__name__)
-    return Loaded(module, folder, owned)
-
-
-def _is_source_in(module: Any, folder: str) -> bool:
+def _lies_in(module: Any, folder: str) -> bool:
     file = getattr(module, "__file__", None)
-    return isinstance(file, str) and file.endswith(".py") and os.path.realpath(file).startswith(folder + os.sep)
+    return isinstance(file, str) and os.path.abspath(file).startswith(folder + os.sep)
 
 
 def _package_of(path: str) -> tuple[str, str]:
@@ -124,49 +177,43 @@ def _package_of(path: str) -> tuple[str, str]:
     return folder, ".".join(parts)
 
 
-def _imported(name: str, root: Optional[str]) -> kinds.ModuleType:
-    if root is not None:
-        sys.path.insert(0, root)
+def _imported(name: str, root: str) -> kinds.ModuleType:
+    top = name.split(".")[0]
+    _packages[top] = root
     try:
         module = importlib.import_module(name)
     finally:
-        if root is not None:
-            sys.path.remove(root)
-    if root is not None and not _is_source_in(module, root):
+        del _packages[top]
+    if not _lies_in(module, root):
         raise LoadError(f"expected the module '{name}' of {root}, found that this process already has the one of "
                         f"{getattr(module, '__file__', 'the interpreter')}", _APART)
     return module
 
 
-_APART = 'give one of the two components a process of its own (Isolation="process")'
+_APART = 'give one of the two components a process of its own (Isolation="process"), or rename the module'
 
 
-def _executed(path: str, folder: str) -> kinds.ModuleType:
-    """The module of a file, executed from its source, never from a cache: the file may have changed within a second."""
-    stem = os.path.splitext(os.path.basename(path))[0]
-    name, number = stem, 2
-    while name in sys.modules:
-        name, number = f"{stem}_{number}", number + 1
+def _executed(path: str) -> kinds.ModuleType:
+    """The module of a file. It has a name that no one imports, so that it stands in no one's way."""
+    name = f"{_PREFIX}{next(_numbers)}_{os.path.splitext(os.path.basename(path))[0]}"
     with tokenize.open(path) as file:
         source = file.read()
     module = kinds.ModuleType(name)
     module.__file__ = path
     code = compile(source, path, "exec", dont_inherit=True)
     sys.modules[name] = module
-    sys.path.insert(0, folder)
     try:
         exec(code, module.__dict__)
     except BaseException:
         sys.modules.pop(name, None)
         raise
-    finally:
-        if folder in sys.path:
-            sys.path.remove(folder)
     return module
 
 
-def _require_own_modules(path: str, folder: str) -> None:
-    """Raises if the file imports a module of its folder, and the process has one of that name from elsewhere."""
+def _require_own_modules(path: str, folder: str, seen: set[str]) -> None:
+    """Raises if a file, or a module beside it that it imports, imports a module of its folder, and the process has one of
+    that name from elsewhere."""
+    seen.add(path)
     with tokenize.open(path) as file:
         tree = ast.parse(file.read(), path)
     for node in ast.walk(tree):
@@ -179,10 +226,13 @@ def _require_own_modules(path: str, folder: str) -> None:
         for name in {one.split(".")[0] for one in names}:
             own = next((place for place in (os.path.join(folder, name + ".py"), os.path.join(folder, name, "__init__.py"))
                         if os.path.exists(place)), None)
+            if own is None or own in seen:
+                continue
             other = getattr(sys.modules.get(name), "__file__", None)
-            if own is not None and other is not None and os.path.realpath(other) != os.path.realpath(own):
-                raise LoadError(f"expected the module '{name}' of {own}, found that this process already has that of {other}",
-                                _APART, file=path, line=node.lineno)
+            if name in sys.modules and (other is None or os.path.realpath(other) != os.path.realpath(own)):
+                raise LoadError(f"expected the module '{name}' of {own}, found that this process already has that of "
+                                f"{other or 'the interpreter'}", _APART, file=path, line=node.lineno)
+            _require_own_modules(own, folder, seen)
 
 
 def watch_time_limit() -> None:
@@ -283,7 +333,13 @@ def misspelt(of: type) -> list[tuple[str, str]]:
 # What went wrong.
 
 def explain(function: str, of: Optional[type], error: BaseException, trace: Any) -> tuple[str, str, str, str, int]:
-    """The message, remedy, item, file and line of an exception of a component of the class `of`."""
+    """The message, remedy, item, file and line of an exception of a component of the class `of`. Texts can be UTF-8."""
+    *texts, line = _explained(function, of, error, trace)
+    message, remedy, item, file = (str(text).encode("utf-8", "backslashreplace").decode() for text in texts)
+    return message, remedy, item, file, line
+
+
+def _explained(function: str, of: Optional[type], error: BaseException, trace: Any) -> tuple[str, str, str, str, int]:
     file, line = _place_in(trace)
     if not file and of is not None:
         code = getattr(getattr(of, function, None), "__code__", None)
@@ -294,6 +350,8 @@ def explain(function: str, of: Optional[type], error: BaseException, trace: Any)
             error.lineno or 0
     if isinstance(error, Error):
         return error.problem, error.remedy, error.item, error.file or file, error.line if error.file else line
+    if isinstance(error, KeyboardInterrupt):
+        return f"interrupted in {function}", "", "", file, line
     if isinstance(error, SystemExit):
         return f"expected the component to return, found that it calls sys.exit({error.code!r})", \
             "raise an error instead", "", file, line
@@ -306,7 +364,7 @@ def explain(function: str, of: Optional[type], error: BaseException, trace: Any)
     text = "".join(traceback.format_exception_only(type(error), error)).strip().splitlines()
     at = f" in {function}" if function else ""
     remedy = _suggestion(error)
-    if "read-only" in str(error):
+    if text and "read-only" in text[-1]:
         remedy = "the values of inputs belong to their providers; change a copy: values.copy()"
     return f"expected no exception{at}, found {text[-1] if text else type(error).__name__}{_calls(trace)}", remedy, "", \
         file, line
@@ -338,7 +396,7 @@ def _is_users(frame: traceback.FrameSummary) -> bool:
     name = frame.filename
     if name.startswith((_OWN, "<")):
         return False
-    return any(name.startswith(script.folder + os.sep) for script in _open) or not name.startswith(_INSTALLED)
+    return any(one.folder and name.startswith(one.folder + os.sep) for one in _open) or not name.startswith(_INSTALLED)
 
 
 def _place_in(trace: Any) -> tuple[str, int]:

@@ -212,7 +212,6 @@ class Model(openmi.SteppingComponent):
         self.inflow = self.input("inflow", "m3 s-1", over_step=True)
         self.out = self.output("out")
         self.kept = []
-        self.state = ()
     def step(self, begin, end):
         {}
 """
@@ -224,17 +223,41 @@ class Model(openmi.SteppingComponent):
         self.assertEqual(self.run_step("self.kept.append(self.inflow.values)\n"
                                        "        self.out.value = sum(float(row[0]) for row in self.kept)"), 3.0 * 48)
 
-    def test_rows_of_outputs_that_are_kept_do_not_change_what_was_published(self):
-        results = self.composed(self.MODEL.format(
-            "row = self.out.row()\n        row[:] = len(self.kept)\n        self.kept.append(row)\n"
-            "        for old in self.kept[:-1]: old[:] = -9")).observe("model.out").run()
-        numpy.testing.assert_array_equal(results["model.out"].values[1:, 0], numpy.arange(48.0))
+    LONG = """
+import numpy
+import openmi
+class Source(openmi.SteppingComponent):
+    def setup(self):
+        self.out = self.output("out", elements=self.elements(range(1000)))
+    def step(self, begin, end):
+        self.out.values = end.seconds
+class Model(openmi.SteppingComponent):
+    def setup(self):
+        self.inflow = self.input("inflow", elements=self.elements(range(1000)))
+        self.out = self.output("out")
+        self.kept = []
+    def step(self, begin, end):
+        {}
+"""
 
-    def test_a_slice_that_is_kept_is_refused_with_its_line(self):
-        with self.assertRaises(openmi.ModelError) as caught:
-            self.run_step("self.kept.append(self.inflow.values[0:1])")
-        self.assertIn("keep a copy", caught.exception.remedy)
-        self.assertEqual((caught.exception.item, os.path.basename(caught.exception.file)), ("inflow", "model.py"))
+    def test_a_long_row_that_is_kept_in_any_way_is_refused_with_its_line(self):
+        for code in ("self.kept.append(self.inflow.values)", "self.kept.append(self.inflow.values[3:9])",
+                     "self.kept.append(numpy.ma.array(self.inflow.values))", "self.kept.append(memoryview(self.inflow.values))",
+                     "self.kept.append(self.inflow.values.view(numpy.recarray))", "self.kept.append(self.out.values)",
+                     "self.kept.append(numpy.lib.stride_tricks.sliding_window_view(self.inflow.values, 3)[:, 0])"):
+            with self.subTest(code):
+                made = self.composed(self.LONG.format(code), feed=False)
+                made.add("source", type="Source", assembly="model.py", time_step="PT1H")
+                made.link("source.out", "model.inflow").observe("model.out")
+                with self.assertRaises(openmi.ModelError) as caught:
+                    made.run()
+                self.assertIn("keep a copy", caught.exception.remedy)
+                self.assertEqual(os.path.basename(caught.exception.file), "model.py")
+
+    def test_an_array_that_was_shown_or_reshaped_does_no_harm(self):
+        self.assertEqual(self.run_step("values = self.inflow.values; values.shape = (1, 1)\n"
+                                       "        self.out.show(numpy.array([end.seconds])); self.out.last\n"
+                                       "        self.out.show(numpy.array([end.seconds + self.out.last[0] * 0]))"), 172800.0)
 
     def test_an_array_lies_over_the_row_of_the_provider(self):
         made = self.composed("""
@@ -331,9 +354,36 @@ class Model(openmi.SteppingComponent):
         self.assertIn("the same object", self.refused("self.a = []; self.b = self.a"))
         self.assertIn("dtype object", self.refused("self.a = numpy.array([None])"))
 
+    def test_a_state_is_what_was_saved_and_nothing_else(self):
+        made = self.composed("""
+import numpy
+import openmi
+class Model(openmi.SteppingComponent):
+    def setup(self):
+        self.inflow = self.input("inflow", "m3 s-1", over_step=True)
+        self.out = self.output("out")
+        self.state = 0.0
+        self.exact = numpy.float64(1.0)
+    def step(self, begin, end):
+        self.state += 1.0
+        if not hasattr(self, "late"):
+            self.late = self.state if self.state > 25 else None
+            if self.late is None:
+                del self.late
+        assert type(self.exact) is numpy.float64
+        self.out.value = self.state + getattr(self, "late", 0.0)
+""").observe("model.out")
+        whole = made.run()["model.out"].values
+        numpy.testing.assert_array_equal(continued(made, "model.out"), whole)
+
     def test_damaged_states_are_refused_and_run_no_code(self):
         from openmi import _state
         import struct
+        bits = {"bit_generator": "MT19937", "state": {"key": numpy.zeros(624, dtype="uint32"), "pos": 100_000_000}}
+        writer = _state._Writer()
+        text = json.dumps({"openmi:": "generator", "of": writer.plain(bits, "state")}).encode()
+        with self.assertRaises(openmi.FormatError):
+            _state._Reader(struct.pack("<Q", len(text)) + text + b"".join(writer.parts)).value()
         def bytes_of(text, rest=b""):
             return struct.pack("<Q", len(text)) + text + rest
         for data in (b"", b"\0" * 7, bytes_of(b"{"), bytes_of(b'{"openmi:": "array", "size": 8, "type": "|O", "shape": [1]}', b"8" * 8),
@@ -413,6 +463,43 @@ class Model(openmi.SteppingComponent):
         environment = {**os.environ, "PYTHONPATH": os.environ["PYTHONPATH"] + ":" + self.folder}
         command("run", self.path("made.xml"), "--results", self.path("results"), "--quiet", env=environment)
         self.assertGreater(openmi.results(self.path("results", "made.csv"))["model.outflow"].values[-1, 0], 1.8)
+
+    def test_a_file_that_could_not_be_read_leaves_nothing_behind(self):
+        for number, text in ((1, "import late_helper, not_there_at_all\n"), (2, "import late_helper\n")):
+            self.write("late_helper.py", f"VALUE = {number}111\n")
+            made = self.composed(text + """
+import openmi
+class Model(openmi.SteppingComponent):
+    def setup(self):
+        self.out = self.output("out", initial=None)
+    def step(self, begin, end):
+        import lazy_helper
+        self.out.value = late_helper.VALUE + lazy_helper.VALUE
+""", feed=False).observe("model.out")
+            self.write("lazy_helper.py", "VALUE = 5\n")
+            if number == 1:
+                with self.assertRaises(openmi.Error):
+                    made.run()
+            else:
+                self.assertEqual(made.run()["model.out"].values[-1, 0], 2116.0)
+
+    def test_a_helper_of_a_helper_counts_too(self):
+        for name, value in (("one", 1), ("two", 2)):
+            os.makedirs(self.path(name))
+            self.write(f"{name}/common_of_test.py", f"VALUE = {value}\n")
+            self.write(f"{name}/mid_{name}.py", "from common_of_test import VALUE\n")
+            self.write(f"{name}/model.py", f"""
+import openmi
+import mid_{name}
+class Model(openmi.SteppingComponent):
+    def step(self, begin, end):
+        pass
+""")
+        both = openmi.Composition("both", folder=self.folder)
+        both.add("one", type="Model", assembly="one/model.py").add("two", type="Model", assembly="two/model.py")
+        both.run_from("2020-01-01T00:00Z", "2020-01-01T03:00Z")
+        with self.assertRaisesRegex(openmi.Error, r"two/mid_two.py:1: .*common_of_test.*one/common_of_test.py"):
+            both.run()
 
     def test_two_versions_of_a_helper_need_two_processes(self):
         for name in ("one", "two"):
