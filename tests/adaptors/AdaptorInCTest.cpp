@@ -57,9 +57,9 @@ struct AdaptorType : openmi_adaptor {
 struct Adapted : Chain {
   explicit Adapted(const AdaptorType& type, std::vector<TableRow> rows = testing::Instants({0, 1}, {2.0, 4.0}))
       : Chain(std::move(rows)), of(type.component.Make()) {
-    IAdaptedOutputFactory& factory = *of->AdaptedOutputFactories().at(0);
-    const auto ids = factory.GetAvailableAdaptedOutputIds(table.Output(), nullptr);
-    adaptors.push_back(factory.CreateAdaptedOutput(*ids.at(0), table.Output(), nullptr));
+    IAdaptedOutputFactory& own = *of->AdaptedOutputFactories().at(0);
+    const auto ids = own.GetAvailableAdaptedOutputIds(table.Output(), nullptr);
+    adaptors.push_back(own.CreateAdaptedOutput(*ids.at(0), table.Output(), nullptr));
   }
   AdaptedOutput& Adaptor() { return dynamic_cast<AdaptedOutput&>(*adaptors.at(0)); }
   std::unique_ptr<ITimeSpaceComponent> of;
