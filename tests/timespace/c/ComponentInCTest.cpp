@@ -418,9 +418,14 @@ TEST(ComponentInC, OffersStatesAndBalanceOnlyIfItHasThem) {
     balance->unit = "kg";
     return 0;
   };
-  const auto with = both.Make();
+  auto with = both.Make();
   EXPECT_NE(dynamic_cast<IManageState*>(with.get()), nullptr);
   const auto& balance = dynamic_cast<const IBalance&>(*with);
+  EXPECT_EQ(balance.Balance().storage, 0.0) << "it is asked from the end of start on";
+  Driver driver(*with);
+  SetTimes(driver);
+  driver.Initialize();
+  driver.Prepare();
   EXPECT_EQ(balance.Balance().storage, 7.0);
   EXPECT_EQ(balance.BalanceUnit(), "kg");
   EXPECT_EQ(dynamic_cast<const IFamilyKey&>(*with).FamilyKey(), "libscripted.so");
