@@ -9,7 +9,6 @@
 #include <set>
 #include <utility>
 
-#include "bmi-bridge/component/GivenElements.hpp"
 #include "bmi-bridge/component/StateTrial.hpp"
 #include "bmi-bridge/component/WorkingDirectory.hpp"
 #include "openmi/omi/LibrarySearch.hpp"
@@ -204,8 +203,8 @@ void BmiComponent::Setup() {
   MakeItems();
   states_.Choose(*model_, arguments_.states.Value(), ListOf(TextOf(arguments_.state_variables)));
   ability_.reset();
-  follows_grids_ = arguments_.moving_grids.Value();
-  retries_ = static_cast<int>(arguments_.retries.Value());
+  as_set_.follows_grids = arguments_.moving_grids.Value();
+  as_set_.retries = static_cast<int>(arguments_.retries.Value());
 }
 
 void BmiComponent::MakeItems() {
@@ -282,7 +281,7 @@ void BmiComponent::MakeItems() {
 }
 
 void BmiComponent::FollowGrids() {
-  if (!follows_grids_) return;
+  if (!as_set_.follows_grids) return;
   try {
     grids_->Follow();
   } catch (const Error& error) {
@@ -338,7 +337,7 @@ void BmiComponent::Step(Stamp from, Stamp to) {
   if (open_ && IteratesInStep()) return IterateInStep(from, to, until);
   outputs_.Shown().Keep();
   try {
-    Advance(until, is_own_step, retries_);
+    Advance(until, is_own_step, as_set_.retries);
   } catch (...) {
     outputs_.Shown().DropAll();
     throw;

@@ -19,6 +19,12 @@
 
 namespace openmi::bmi {
 
+/// Arguments that a step does not look up.
+struct AsSet {
+  bool follows_grids = false;
+  int retries = 0;
+};
+
 /// A model of a library that offers BMI 2.0 as a component: `openmi.bmi.Model` of the assembly `openmi-bmi-bridge`.
 ///
 /// The argument `library` names the shared library, `config-file` the file that the model is initialized with.
@@ -104,9 +110,8 @@ class BmiComponent final : public StatefulSteppingComponent,
   std::string config_;  // absolute; empty: none
   std::vector<std::string> warnings_;
   ModelClock clock_;
-  bool has_own_step_ = true;    // false: time-step was given
-  bool follows_grids_ = false;  // as its argument, which a step does not look at
-  int retries_ = 0;             // the same
+  bool has_own_step_ = true;  // false: time-step was given
+  AsSet as_set_;
   OutputPorts outputs_;
   InputPorts inputs_;
   ModelStates states_;

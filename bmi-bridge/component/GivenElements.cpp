@@ -1,5 +1,3 @@
-#include "bmi-bridge/component/GivenElements.hpp"
-
 #include <fmt/format.h>
 
 #include <charconv>
@@ -7,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "bmi-bridge/component/GridElements.hpp"
 #include "openmi/sdk/Lists.hpp"
 #include "openmi/sdk/Suggest.hpp"
 #include "openmi/sdk/Unit.hpp"

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "bmi-bridge/model/Serialization.hpp"
-
 namespace openmi::bmi {
 
 void ModelStates::Choose(Model& model, const std::string& wanted, const std::vector<std::string>& variables) {

@@ -10,8 +10,8 @@
 
 #include "bmi-bridge/abi/bmi.h"
 #include "bmi-bridge/model/Backing.hpp"
-#include "bmi-bridge/model/Shared.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/standard/Value.hpp"
 
 namespace openmi::bmi {
 
@@ -20,6 +20,12 @@ struct RoomyBmi {
   ::Bmi functions = {};
   void* spare[32] = {};
 };
+
+/// A text that all models of this process share which use it, so that thousands of them need it in the cache once.
+std::shared_ptr<const std::string> SharedText(const std::string& text);
+
+/// The functions of a model, shared with the models that have the same ones; without data.
+std::shared_ptr<const ::Bmi> SharedFunctions(const ::Bmi& functions);
 
 /// One model of a library that offers BMI 2.0, independent of how the library hands it over.
 ///
@@ -133,5 +139,20 @@ class Model {
   std::string caption_;
   std::string message_;
 };
+
+/// Whether a model has the four reserved variables through which the engine of NextGen takes and gives states.
+///
+/// They are in no list of variables. A model has them if it knows their units: `ngen::trigger` (create, free), `bytes`
+/// (size) and `ngen::opaque` (state). The question changes nothing in the model.
+/// Source: the serialization protocol of NOAA-OWP/ngen, pull request 957, versions 0.1 and 0.2.
+bool OffersSerialization(Model& model);
+
+/// The state of a model that offers serialization.
+/// \throws ModelError  the model does not give it, or gives a size that is impossible
+Bytes Serialized(Model& model);
+
+/// Sets a model to a state.
+/// \throws ModelError  the model does not take it
+void Deserialize(Model& model, ByteView state);
 
 }  // namespace openmi::bmi

@@ -1,11 +1,11 @@
-#include "bmi-bridge/model/Serialization.hpp"
-
 #include <fmt/format.h>
 
 #include <array>
 #include <cstdint>
 #include <new>
 #include <utility>
+
+#include "bmi-bridge/model/Model.hpp"
 
 namespace openmi::bmi {
 namespace {

@@ -1,5 +1,4 @@
-#include "bmi-bridge/model/Shared.hpp"
-
+#include "bmi-bridge/model/Model.hpp"
 #include "openmi/sdk/SharedByKey.hpp"
 
 namespace openmi::bmi {

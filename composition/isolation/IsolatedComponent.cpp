@@ -39,10 +39,7 @@ IsolatedComponent::IsolatedComponent(WorkerCalls calls, StateReader& description
         StateReader reply = Call();
         return ReadValues(reply);
       }) {
-  const std::int64_t offers = description.ReadInteger();
-  resumes_ = (offers & kOffersResumes) != 0;
-  has_remarks_ = (offers & kOffersRemarks) != 0;
-  has_ability_ = (offers & kOffersStateAbility) != 0;
+  offers_ = description.ReadInteger();
   SetId(description.ReadText());
   IdentifiedAs::SetCaption(description.ReadText());
   SetDescription(description.ReadText());
@@ -91,14 +88,14 @@ bool IsolatedComponent::IsTunable(const std::string& argument) const {
 }
 
 void IsolatedComponent::ExpectRestore() {
-  if (!resumes_) return;
+  if ((offers_ & kOffersResumes) == 0) return;
   const auto lock = Lock();
   Begin(HostRequest::ExpectRestore);
   Call();
 }
 
 Problems IsolatedComponent::Remarks() const {
-  if (!has_remarks_ || !Process().IsAlive()) return {};
+  if ((offers_ & kOffersRemarks) == 0 || !Process().IsAlive()) return {};
   const auto lock = Lock();
   WorkerCalls calls = calls_;
   calls.Begin(HostRequest::Remarks);
@@ -107,7 +104,8 @@ Problems IsolatedComponent::Remarks() const {
 }
 
 const StateAbility& IsolatedComponent::AbilityOfStates() {
-  if (!has_ability_ || ability_ || !Process().IsAlive()) return ability_ ? *ability_ : kKeepsStates;
+  if ((offers_ & kOffersStateAbility) == 0 || ability_ || !Process().IsAlive())
+    return ability_ ? *ability_ : kKeepsStates;
   const auto lock = Lock();
   Begin(HostRequest::StateAbility);
   StateReader reply = Call();

@@ -141,9 +141,7 @@ class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>,
   std::string family_;
   std::vector<ProcessClaim> claims_;
   std::optional<ProcessClaim> held_;
-  bool resumes_;
-  bool has_remarks_;
-  bool has_ability_;
+  std::int64_t offers_ = 0;  // optional interfaces of the component, kOffers...
   bool thread_safe_ = false;
   Limits initial_limits_;
   LinkableComponentStatus status_;

@@ -38,19 +38,19 @@ Composition::~Composition() {
     libraries.push_back(instance.loaded.library);
     instance.thread->Run([&instance] { instance.loaded.Reset(); });
   }
-  threads_.clear();
+  threads_.by_library.clear();
 }
 
 FamilyThread* Composition::ThreadFor(const Instance& instance) {
   const OmiFile& omi = instance.omi;
   if (omi.assembly.empty() || instance.spec->apart.isolation != Isolation::None) return nullptr;
-  const auto [known, is_new] = thread_of_.try_emplace({omi.Folder().string(), omi.assembly}, nullptr);
+  const auto [known, is_new] = threads_.by_assembly.try_emplace({omi.Folder().string(), omi.assembly}, nullptr);
   if (!is_new) return known->second;
   try {
     const std::string path =
         std::filesystem::canonical(LibrarySearch().Find(omi.assembly, omi.path.string(), omi.assembly_line)).string();
     if (!InspectLibrary(path).uses_thread_destructors) return nullptr;
-    std::unique_ptr<FamilyThread>& thread = threads_[path];
+    std::unique_ptr<FamilyThread>& thread = threads_.by_library[path];
     if (!thread) thread = std::make_unique<FamilyThread>();
     known->second = thread.get();
   } catch (const std::exception&) {  // reported when the library is loaded
@@ -60,15 +60,15 @@ FamilyThread* Composition::ThreadFor(const Instance& instance) {
 }
 
 void Composition::EndThread(const std::string& library_path) {
-  thread_of_.clear();  // the next version may need another kind of thread
-  const auto found = threads_.find(library_path);
-  if (found == threads_.end()) return;
+  threads_.by_assembly.clear();  // the next version may need another kind of thread
+  const auto found = threads_.by_library.find(library_path);
+  if (found == threads_.by_library.end()) return;
   for (Instance& instance : instances_) {
     if (instance.thread != found->second.get()) continue;
     instance.thread = nullptr;
     instance.host->SetThread(nullptr);
   }
-  threads_.erase(found);
+  threads_.by_library.erase(found);
 }
 
 Where Composition::Place(int line, const std::string& component, const std::string& item) const {

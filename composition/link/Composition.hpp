@@ -42,6 +42,12 @@ class IExchangeListener {
   virtual void OnExchanged() = 0;
 };
 
+/// The threads on which libraries run that need one of their own.
+struct LibraryThreads {
+  std::map<std::string, std::unique_ptr<FamilyThread>> by_library;           // by its absolute, resolved path
+  std::map<std::pair<std::string, std::string>, FamilyThread*> by_assembly;  // {folder of the OMI, assembly}
+};
+
 /// A composition with its components loaded and linked.
 ///
 /// Order of calls: construct; Load; Connect; CheckComposition; PrepareComponents; update its components; Finish. Load,
@@ -183,8 +189,7 @@ class Composition {
   ComponentLoader loader_;
   ProcessPool processes_;
   StandardAdaptors standard_adaptors_;
-  std::map<std::string, std::unique_ptr<FamilyThread>> threads_;  // by the absolute, resolved path of the library
-  std::map<std::pair<std::string, std::string>, FamilyThread*> thread_of_;  // {folder of the OMI, assembly}
+  LibraryThreads threads_;
   std::mutex instances_mutex_;
   std::vector<Instance> instances_;
   std::unordered_map<std::string_view, std::size_t> index_of_;  // by id

@@ -4,8 +4,6 @@
 
 #include <exception>
 
-#include "python-bridge/module/Gil.hpp"
-#include "python-bridge/module/Host.hpp"
 #include "python-bridge/module/Instance.hpp"
 #include "python-bridge/module/Types.hpp"
 
@@ -51,13 +49,5 @@ int Call(openmi_instance* me, const char* function, Work&& work) {
 /// Makes the object of the class, and calls its `setup`.
 /// \param compute  the name of the function that is called most
 int SetUp(openmi_instance* me, const char* compute);
-
-/// A tuple of two numbers with names.
-/// \param name  of the class in openmi.component
-/// \returns a new reference
-/// \throws pybind11::error_already_set
-PyObject* MakePair(PyTypeObject* type, double first, double second);
-/// That class.
-PyTypeObject* PairType(const char* name);
 
 }  // namespace openmi::interpreter

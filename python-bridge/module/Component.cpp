@@ -131,19 +131,6 @@ int SetUp(openmi_instance* me, const char* compute) {
   });
 }
 
-PyTypeObject* PairType(const char* name) {
-  PyObject* const type = py::module_::import("openmi.component").attr(name).cast<py::object>().release().ptr();
-  return reinterpret_cast<PyTypeObject*>(type);
-}
-
-PyObject* MakePair(PyTypeObject* type, double first, double second) {
-  PyObject* const pair = type->tp_alloc(type, 2);
-  if (pair == nullptr) throw py::error_already_set();
-  PyTuple_SET_ITEM(pair, 0, PyFloat_FromDouble(first));
-  PyTuple_SET_ITEM(pair, 1, PyFloat_FromDouble(second));
-  return pair;
-}
-
 void FillTable(openmi_component& table, const Functions& has) {
   table.create = &Create;
   table.initialize = &Initialize;

@@ -1,5 +1,3 @@
-#include "python-bridge/module/Host.hpp"
-
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
@@ -9,6 +7,8 @@
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "python-bridge/module/Instance.hpp"
 
 namespace openmi::interpreter {
 namespace py = pybind11;

@@ -1,12 +1,6 @@
 #include "python-bridge/module/Instance.hpp"
 
-#include <pybind11/pybind11.h>
-
-#include "python-bridge/module/Host.hpp"
-
 namespace openmi::interpreter {
-namespace py = pybind11;
-
 Instance::~Instance() {
   for (Item* item : items_) {
     item->array.Forget();
@@ -50,21 +44,6 @@ void Instance::DropItemsFrom(std::size_t count) {
     item->owner = nullptr;
     Py_DECREF(item);
   }
-}
-
-void SetError(const char* type, const std::string& problem, const std::string& remedy, PyObject* item) {
-  try {
-    const py::object error =
-        py::module_::import("openmi.errors")
-            .attr(type)(problem, remedy, py::arg("item") = item != nullptr ? py::str(item) : py::str());
-    PyErr_SetObject(py::type::handle_of(error).ptr(), error.ptr());
-  } catch (py::error_already_set& error) {
-    error.restore();
-  }
-}
-
-void SetRefused(const openmi_host& host) {
-  SetError("StateError", host.last_error(), "");
 }
 
 }  // namespace openmi::interpreter

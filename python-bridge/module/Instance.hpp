@@ -1,12 +1,13 @@
 #pragma once
 
-#include <Python.h>
+#include <pybind11/pybind11.h>
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "openmi/c/openmi_component.h"
+#include "python-bridge/module/Interpreter.hpp"
 #include "python-bridge/module/Items.hpp"
 
 namespace openmi::interpreter {
@@ -60,9 +61,13 @@ class Instance {
   std::uint64_t call_ = 0;
 };
 
-/// Sets the Python error `openmi.StateError` with what the host said of the last call that it refused.
-void SetRefused(const openmi_host& host);
-/// Sets the Python error of the class in `openmi.errors` with a problem, a remedy and an item.
-void SetError(const char* type, const std::string& problem, const std::string& remedy, PyObject* item = nullptr);
+/// Adds the class `Host`: the functions of the host that a component in Python calls when it declares and rarely else.
+/// What each step uses is in Items.hpp.
+void AddHost(pybind11::module_& module);
+
+/// The object of class `Host` for a component; it refuses all calls when the component is gone.
+pybind11::object MakeHost(Instance& instance);
+/// Tells the object that the component is gone.
+void EndHost(pybind11::handle host);
 
 }  // namespace openmi::interpreter

@@ -5,7 +5,7 @@
 #include <numpy/arrayobject.h>
 
 #include "openmi/omi/SdkVersion.hpp"
-#include "python-bridge/module/Host.hpp"
+#include "python-bridge/module/Instance.hpp"
 #include "python-bridge/module/Items.hpp"
 #include "python-bridge/module/Types.hpp"
 

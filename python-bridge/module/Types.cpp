@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "python-bridge/module/Gil.hpp"
+#include "python-bridge/module/Interpreter.hpp"
 
 namespace openmi::interpreter {
 namespace py = pybind11;
