@@ -6,8 +6,8 @@
 
 #include "components/CellNumber.hpp"
 #include "components/SeriesComponent.hpp"
-#include "timespace/files/TextTable.hpp"
 #include "components/TimeFormat.hpp"
+#include "timespace/files/TextTable.hpp"
 
 namespace openmi {
 

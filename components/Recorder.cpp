@@ -16,9 +16,9 @@
 #include <utility>
 
 #include "components/ArgumentUnit.hpp"
-#include "timespace/files/TextTable.hpp"
 #include "openmi/omi/ExportComponent.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "timespace/files/TextTable.hpp"
 #include "timespace/times/Iso8601.hpp"
 
 namespace openmi {

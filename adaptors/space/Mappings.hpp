@@ -143,8 +143,8 @@ MapBy::Method MapAlongMeasure(MapBy& adaptor);
 /// The method throws LinkError if no source has the id of a target.
 MapBy::Method MapById(MapBy& adaptor);
 
-/// Takes the weights from a NetCDF file of SCRIP, CDO or ESMF, whose elements are those of the two sets, in their order;
-/// or from a table of edges, such as the links between two populations, with their ids.
+/// Takes the weights from a NetCDF file of SCRIP, CDO or ESMF, whose elements are those of the two sets, in their
+/// order; or from a table of edges, such as the links between two populations, with their ids.
 ///
 /// The method throws LinkError if no file is given or the file is for other numbers of elements, and FileError and
 /// FormatError as `ReadWeightFile`.

@@ -1,7 +1,7 @@
 /* A conceptual catchment behind BMI 2.0, for the benchmark of populations: the cost and the size of the models that
  * water services run by the hundred thousand. Soil with infiltration by a curve number, evaporation, percolation to a
- * groundwater store with exponential outflow, a unit hydrograph, and a cascade of two reservoirs. All values are in m and
- * per step of an hour. Re-entrant: nothing is global. */
+ * groundwater store with exponential outflow, a unit hydrograph, and a cascade of two reservoirs. All values are in m
+ * and per step of an hour. Re-entrant: nothing is global. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,9 +12,9 @@
 enum { kOrdinates = 8, kReservoirs = 2, kSpare = 760 };
 
 typedef struct {
-  double time;                 /* s */
-  double rain, pet;            /* inputs, m per step */
-  double runoff, soil, ground; /* outputs */
+  double time;                                         /* s */
+  double rain, pet;                                    /* inputs, m per step */
+  double runoff, soil, ground;                         /* outputs */
   double capacity, exponent, rate, release, expansion; /* parameters */
   double queue[kOrdinates];
   double ordinates[kOrdinates];
@@ -23,7 +23,9 @@ typedef struct {
   double spare[kSpare]; /* what such models keep beside: tables, names, options */
 } Catchment;
 
-static Catchment* Of(Bmi* self) { return (Catchment*)self->data; }
+static Catchment* Of(Bmi* self) {
+  return (Catchment*)self->data;
+}
 
 static int Initialize(Bmi* self, const char* config) {
   Catchment* me = calloc(1, sizeof *me);

@@ -540,10 +540,10 @@ Checkpoint CompositionRun::SaveState() {
   if (!state.without_state.empty()) {
     const std::string& id = state.without_state.front();
     const auto lacking = std::ranges::find(composition_.Instances(), id, &Instance::Id);
-    throw StateError({.file = place.file, .component = id},
-                     "expected components that keep their state, found one that does not" +
-                         ReasonForNoStates(lacking->Component()),
-                     "a run with such a component can be stepped, but not taken back");
+    throw StateError(
+        {.file = place.file, .component = id},
+        "expected components that keep their state, found one that does not" + ReasonForNoStates(lacking->Component()),
+        "a run with such a component can be stepped, but not taken back");
   }
   state.series = PackSeriesRows(record_);
   return state;

@@ -11,8 +11,8 @@ namespace openmi {
 ///
 /// Names: `reservoir` means `libreservoir.so`, `reservoir.so` or a file `reservoir`, in this order. A name that ends in
 /// `.so` (or `.so.1`) is tried unchanged first, then with `lib` before it. The endings `.dll` and `.exe` are removed.
-/// Backslashes count as slashes. Folders in the name stay before it. The name of a script (`tank.py`) is tried as it is;
-/// that of a module (`python:heat`) is returned as it is.
+/// Backslashes count as slashes. Folders in the name stay before it. The name of a script (`tank.py`) is tried as it
+/// is; that of a module (`python:heat`) is returned as it is.
 ///
 /// Places; the first match is used:
 /// 1. An absolute name: only there. Of an absolute name with a Windows drive only the last part is used, in the places

@@ -62,7 +62,8 @@ void AddSpecs(py::module_& module) {
              "Whether a family that is engaged again continues with its last state.")
       .Field("invented", &ComponentSpec::invented, "Whether reports mark it as invented.")
       .Field("arguments", &ComponentSpec::arguments, "Its settings: ArgumentSpec objects.")
-      .Field("population", &ComponentSpec::population, "What makes it a population: a PopulationSpec; None: it is none.")
+      .Field("population", &ComponentSpec::population,
+             "What makes it a population: a PopulationSpec; None: it is none.")
       .Field("line", &ComponentSpec::line, "Its line in the file; 0: unknown.")
       .Done();
   SpecClass<AdaptorSpec>(module, "AdaptorSpec", "An adaptor on a link.")

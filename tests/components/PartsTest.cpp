@@ -11,10 +11,10 @@
 #include "components/CellNumber.hpp"
 #include "components/ColumnSpec.hpp"
 #include "components/SeriesTimes.hpp"
-#include "timespace/files/TextTable.hpp"
 #include "components/TimeReference.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/timespace/MallocCount.hpp"
+#include "timespace/files/TextTable.hpp"
 #include "timespace/times/Iso8601.hpp"
 
 namespace openmi {

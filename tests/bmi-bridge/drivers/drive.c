@@ -1,7 +1,7 @@
 /* Drives a BMI library as a program in C does: drive <library> <config> <steps>.
  *
- * Prints the variables, then time and values after each step; numbers in hexadecimal. Half way the state is kept; at the
- * end a second model is set to it and has to give the same lines again. */
+ * Prints the variables, then time and values after each step; numbers in hexadecimal. Half way the state is kept; at
+ * the end a second model is set to it and has to give the same lines again. */
 #include <bmi.h>
 #include <dlfcn.h>
 #include <stdio.h>

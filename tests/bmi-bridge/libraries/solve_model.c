@@ -1,7 +1,7 @@
 /* A pond with an implicit solver, without a handle, and with the functions of XMI: dh/dt = q - c (h - neighbour).
  *
- * Each iteration of the solver goes half of the way to the solution of the step. Its configuration file is a number: the
- * iteration that fails; 0: none. Outputs: the level, the iterations, and the time steps that were completed. */
+ * Each iteration of the solver goes half of the way to the solution of the step. Its configuration file is a number:
+ * the iteration that fails; 0: none. Outputs: the level, the iterations, and the time steps that were completed. */
 #include <bmi.h>
 #include <math.h>
 #include <stdio.h>
@@ -23,7 +23,9 @@ int initialize(const char* config) {
   }
   return BMI_SUCCESS;
 }
-int finalize(void) { return BMI_SUCCESS; }
+int finalize(void) {
+  return BMI_SUCCESS;
+}
 
 int prepare_time_step(double* length) {
   if (is_prepared) return BMI_FAILURE; /* a step is prepared once */
@@ -36,18 +38,21 @@ int get_subcomponent_count(int* count) {
   *count = 1;
   return BMI_SUCCESS;
 }
-int prepare_solve(int* part) { return *part == 1 && is_prepared ? BMI_SUCCESS : BMI_FAILURE; }
+int prepare_solve(int* part) {
+  return *part == 1 && is_prepared ? BMI_SUCCESS : BMI_FAILURE;
+}
 int solve(int* part, int* has_converged) {
   solves += 1.0;
   if (*part != 1 || !is_prepared || (int)solves == fails) return BMI_FAILURE;
-  const double solution =
-      (before + step * (kInflow + kConductance * neighbour)) / (1.0 + step * kConductance);
+  const double solution = (before + step * (kInflow + kConductance * neighbour)) / (1.0 + step * kConductance);
   const double change = 0.5 * (solution - level);
   level += change;
   *has_converged = fabs(change) < 1e-12;
   return BMI_SUCCESS;
 }
-int finalize_solve(int* part) { return *part == 1 ? BMI_SUCCESS : BMI_FAILURE; }
+int finalize_solve(int* part) {
+  return *part == 1 ? BMI_SUCCESS : BMI_FAILURE;
+}
 int finalize_time_step(void) {
   if (!is_prepared) return BMI_FAILURE;
   is_prepared = 0;
@@ -109,7 +114,9 @@ int get_var_itemsize(const char* name, int* bytes) {
   *bytes = 8;
   return Number(name) != NULL ? BMI_SUCCESS : BMI_FAILURE;
 }
-int get_var_nbytes(const char* name, int* bytes) { return get_var_itemsize(name, bytes); }
+int get_var_nbytes(const char* name, int* bytes) {
+  return get_var_itemsize(name, bytes);
+}
 int get_var_location(const char* name, char* location) {
   strcpy(location, "none");
   return Number(name) != NULL ? BMI_SUCCESS : BMI_FAILURE;

@@ -31,7 +31,9 @@ typedef struct {
   double* where;
 } State;
 
-static Store* Of(Bmi* self) { return (Store*)self->data; }
+static Store* Of(Bmi* self) {
+  return (Store*)self->data;
+}
 
 static void Show(Store* store) {
   for (int i = 0; i < store->rows; ++i) store->level[i] = store->store * (1.0 + 0.01 * i);
@@ -78,7 +80,9 @@ static int UpdateUntil(Bmi* self, double then) {
   Show(store);
   return BMI_SUCCESS;
 }
-static int Update(Bmi* self) { return UpdateUntil(self, Of(self)->time + 60.0); }
+static int Update(Bmi* self) {
+  return UpdateUntil(self, Of(self)->time + 60.0);
+}
 static int Finalize(Bmi* self) {
   free(Of(self)->copy);
   free(self->data);
@@ -116,7 +120,9 @@ static int OutputNames(Bmi* self, char** names) {
 static const char kCreate[] = "ngen::serialization_create", kSize[] = "ngen::serialization_size",
                   kState[] = "ngen::serialization_state", kFree[] = "ngen::serialization_free";
 
-static int IsReserved(Bmi* self, const char* name) { return Of(self)->protocol > 0 && strncmp(name, "ngen::", 6) == 0; }
+static int IsReserved(Bmi* self, const char* name) {
+  return Of(self)->protocol > 0 && strncmp(name, "ngen::", 6) == 0;
+}
 static double* Number(Bmi* self, const char* name) {
   Store* const store = Of(self);
   if (strcmp(name, "inflow") == 0) return &store->inflow;
@@ -220,8 +226,8 @@ static int ValuePtr(Bmi* self, const char* name, void** to) {
 
 static int SetReserved(Store* store, const char* name, const void* from) {
   if (strcmp(name, kCreate) == 0) {
-    const State state = {store->time, store->inflow, store->store, store->inlet, store->outflow,
-                         store->points ? &store->inlet : NULL};
+    const State state = {store->time,  store->inflow,  store->store,
+                         store->inlet, store->outflow, store->points ? &store->inlet : NULL};
     free(store->copy);
     store->copy = malloc(sizeof state);
     memcpy(store->copy, &state, sizeof state);
@@ -276,12 +282,12 @@ static int GridType(Bmi* self, int grid, char* type) {
 }
 
 Bmi* register_bmi_store(Bmi* model) {
-  static const Bmi kFunctions = {
-      NULL,        Initialize, Update,    UpdateUntil, Finalize,    Name,        OneItem,     TwoItems, InputNames,
-      OutputNames, VarGrid,    VarType,   VarUnits,    VarItemsize, VarNbytes,   VarLocation, CurrentTime, StartTime,
-      EndTime,     TimeUnits,  TimeStep,  Value,       ValuePtr,    NULL,        SetValue,    NULL,     GridRank,
-      GridSize,    GridType,   NULL,      NULL,        NULL,        NULL,        NULL,        NULL,     NULL,
-      NULL,        NULL,       NULL,      NULL,        NULL,        NULL};
+  static const Bmi kFunctions = {NULL,      Initialize,  Update,      UpdateUntil, Finalize, Name,      OneItem,
+                                 TwoItems,  InputNames,  OutputNames, VarGrid,     VarType,  VarUnits,  VarItemsize,
+                                 VarNbytes, VarLocation, CurrentTime, StartTime,   EndTime,  TimeUnits, TimeStep,
+                                 Value,     ValuePtr,    NULL,        SetValue,    NULL,     GridRank,  GridSize,
+                                 GridType,  NULL,        NULL,        NULL,        NULL,     NULL,      NULL,
+                                 NULL,      NULL,        NULL,        NULL,        NULL,     NULL,      NULL};
   *model = kFunctions;
   model->data = calloc(1, sizeof(Store));
   return model;

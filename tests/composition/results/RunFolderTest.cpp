@@ -40,9 +40,9 @@ TEST_F(RunFolderTest, LeavesNothingBehind) {
 TEST_F(RunFolderTest, RefusesEarlierResultsUnlessToldToOverwrite) {
   for (const char* name : {"a.csv", "a.nc", "a.html"}) {
     WriteText(In(name), "precious");
-    EXPECT_THAT([this] { RunFolder(folder_, "a"); },
-                ThrowsMessage<FileError>(
-                    AllOf(HasSubstr(name), HasSubstr("no earlier results"), HasSubstr("--overwrite"))));
+    EXPECT_THAT(
+        [this] { RunFolder(folder_, "a"); },
+        ThrowsMessage<FileError>(AllOf(HasSubstr(name), HasSubstr("no earlier results"), HasSubstr("--overwrite"))));
     EXPECT_EQ(TextOf(In(name)), "precious");
     EXPECT_NO_THROW(RunFolder(folder_, "b")) << "another name";
     EXPECT_NO_THROW(RunFolder(folder_, "a", RunFolder::Existing::Overwrite));

@@ -5,9 +5,9 @@
 #include <fstream>
 
 #include "fmi-bridge/fmi/component/Fmu.hpp"
-#include "openmi/system/ChildTrial.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/standard/IQuantity.hpp"
+#include "openmi/system/ChildTrial.hpp"
 #include "tests/fmi-bridge/run/ExampleFmu.hpp"
 #include "tests/support/ScratchFolder.hpp"
 #include "timespace/testing/Driver.hpp"

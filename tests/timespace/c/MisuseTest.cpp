@@ -220,9 +220,10 @@ TEST_F(Misuse, AfterTheEndOfTheInstance) {
   {
     const auto made = type.Make();
     EXPECT_EQ(host->output_row(kept, 1, nullptr), nullptr) << "not within a call";
-    EXPECT_STREQ(host->last_error(),
-                 "expected 'output_row' to be called from within calls of the component or adaptor, found it called outside of "
-                 "them, or by another thread");
+    EXPECT_STREQ(
+        host->last_error(),
+        "expected 'output_row' to be called from within calls of the component or adaptor, found it called outside of "
+        "them, or by another thread");
     // The next call of the component fails, so that the sentence is not lost.
     EXPECT_THAT([&] { made->Initialize(); },
                 testing::ThrowsMessage<ModelError>(HasSubstr("expected 'output_row' to be called from within")));
@@ -241,11 +242,12 @@ TEST_F(Misuse, OfACopyOfTheInstanceAndOfAnotherThread) {
               EXPECT_EQ(copy->host->output_row(copy, 2, nullptr), nullptr);
             }),
             "nothing");
-  EXPECT_THAT(InStep([](openmi_instance* me) {
-                std::thread other([me] { EXPECT_EQ(me->host->output_row(me, 2, nullptr), nullptr); });
-                other.join();
-              }),
-              HasSubstr("expected 'output_row' to be called from within calls of the component or adaptor, on their thread"));
+  EXPECT_THAT(
+      InStep([](openmi_instance* me) {
+        std::thread other([me] { EXPECT_EQ(me->host->output_row(me, 2, nullptr), nullptr); });
+        other.join();
+      }),
+      HasSubstr("expected 'output_row' to be called from within calls of the component or adaptor, on their thread"));
 }
 
 }  // namespace
