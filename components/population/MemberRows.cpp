@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kPiecesPerThread = 16;
 constexpr std::size_t kLeastPiece = 64;  // members
 
-/// How many members ahead the cache is told what comes: members are larger than what the processor fetches by itself.
+/// How many members ahead memory is fetched: members are larger than what the processor fetches by itself.
 constexpr std::size_t kAhead = 4;
 /// What the base class of the SDK uses of a member in a step, beside the interface.
 constexpr std::size_t kMemberBytes = 256;

@@ -124,8 +124,8 @@ class Completeness(unittest.TestCase):
         self.assertFalse(has("openmi.Composition.run(column)"))
 
 
-class Stub(unittest.TestCase):
-    """The stub of the module in C++ names what the module has."""
+class TypesOfTheModule(unittest.TestCase):
+    """The file of types (.pyi) of the module in C++ names what the module has."""
 
     def test_it_has_the_classes_and_members_of_the_module(self):
         import ast
