@@ -95,12 +95,17 @@ recordings, as components, and the sub-command openmi broker."
 endif()
 if(TARGET openmi_python)
   math(EXPR next "${Python_VERSION_MINOR} + 1")
+  # Debian's NumPy provides a package named after the binary interface that the module was compiled for.
+  list(GET Python_NumPy_INCLUDE_DIRS 0 numpy)
+  file(STRINGS "${numpy}/numpy/_numpyconfig.h" numpy REGEX "^#define NPY_ABI_VERSION ")
+  string(REGEX REPLACE "^.*0x01([0-9a-fA-F]+).*$" "0x\\1" numpy "${numpy}")
+  math(EXPR numpy "${numpy}")
   openmi_package(python python3-openmi2 python "OpenMI 2.0: components in Python, and compositions driven from Python"
 "This package holds the Python package openmi. Components are classes in
 Python, in compositions beside those in other languages. Compositions are
 opened or built, checked, run and stepped; results are NumPy arrays, or
 Dataset and DataFrame where xarray and pandas are installed."
-    DEPENDS "${command}, python3 (>= 3.${Python_VERSION_MINOR}), python3 (<< 3.${next}), python3-numpy"
+    DEPENDS "${command}, python3 (>= 3.${Python_VERSION_MINOR}), python3 (<< 3.${next}), python3-numpy, python3-numpy-abi${numpy}"
     SUGGESTS "python3-pandas, python3-xarray")
   set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA
     "${PROJECT_SOURCE_DIR}/cmake/debian/python3/postinst;${PROJECT_SOURCE_DIR}/cmake/debian/python3/prerm")
