@@ -145,12 +145,18 @@ void BmiComponent::LoadModel() {
                         "leave out one of the arguments 'reentrant' and 'instances'");
   }
   SetThreadSafe(arguments_.reentrant.Value());
+  // Absolute, because the library is loaded in the working directory.
   for (std::string& name : options.needs) {
-    if (std::error_code error; std::filesystem::exists(PathOf(name), error)) name = PathOf(name);
+    if (std::error_code error; std::filesystem::exists(PathOf(name), error)) {
+      name = std::filesystem::absolute(PathOf(name)).string();
+    }
   }
   std::string file = PathOf(arguments_.library.Value());
   if (std::error_code error; !std::filesystem::is_regular_file(file, error)) {
     file = LibrarySearch().Find(arguments_.library.Value(), PathOf("."));
+  }
+  if (std::error_code error; std::filesystem::is_regular_file(file, error)) {
+    file = std::filesystem::absolute(file).string();
   }
   const auto absolute = [this](const Argument<std::string>& argument) {
     const std::string path = TextOf(argument);

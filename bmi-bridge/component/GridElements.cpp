@@ -68,6 +68,8 @@ void GridElements::ReadStructured(Grid& grid) const {
     nodes *= grid.shape.back();
     if (nodes > 1'000'000'000) throw FormatError({}, "the shape has more than a thousand million nodes");
   }
+  // MODFLOW 6 gives cells as the shape, and as many coordinates for y as for x, of corners.
+  const std::size_t longest = std::ranges::max(grid.shape);
   // Coordinates by axis, x first: axis a is entry rank - 1 - a of the lists.
   std::vector<std::vector<double>> axes(rank);
   const bool is_uniform = grid.type == "uniform_rectilinear";
@@ -84,7 +86,8 @@ void GridElements::ReadStructured(Grid& grid) const {
   } else {
     for (std::size_t axis = 0; axis < rank; ++axis) {
       const std::size_t count = is_quadrilateral ? nodes : grid.shape[rank - 1 - axis];
-      axes[axis] = Required(model_->GridCoordinates(static_cast<int>(axis), grid.id, count), "get_grid_x, _y or _z");
+      axes[axis] = Required(model_->GridCoordinates(static_cast<int>(axis), grid.id, count, longest + 1),
+                            "get_grid_x, _y or _z");
     }
   }
   std::vector<double>* const coordinates[] = {&grid.x, &grid.y, &grid.z};

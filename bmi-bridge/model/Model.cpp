@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <exception>
+#include <limits>
 #include <utility>
 
 #include "openmi/sdk/Lists.hpp"
@@ -14,6 +15,9 @@ namespace {
 // Twice the size in the binding: the layers of some Fortran libraries write a few characters too many.
 constexpr std::size_t kTextSize = 4096;
 constexpr int kMostNames = 1'000'000;
+// No coordinate, count or node.
+template <class Number>
+constexpr Number kUnwritten = std::numeric_limits<Number>::lowest();
 
 /// The text in a buffer, without the spaces that Fortran pads with.
 std::string TextIn(const char* text, std::size_t size) {
@@ -81,10 +85,13 @@ std::optional<int> Model::Count(Function* function, Arguments... arguments) {
 }
 
 template <class Number, class Function>
-std::optional<std::vector<Number>> Model::Array(Function* function, int grid, std::size_t count) {
-  std::vector<Number> values(count + 8);  // margin for a model that miscounts by a few
+std::optional<std::vector<Number>> Model::Array(Function* function, int grid, std::size_t count, std::size_t more) {
+  std::vector<Number> values(count + more + 8, kUnwritten<Number>);  // margin for a model that miscounts by a few
   if (backing_ != nullptr) backing_->count = static_cast<int>(count);
   if (!Succeeds(function, grid, values.data())) return std::nullopt;
+  if (more > 0 && values[count] != kUnwritten<Number>) {
+    throw FormatError({}, fmt::format("it gives more than the {} coordinates of its shape along an axis", count));
+  }
   values.resize(count);
   return values;
 }
@@ -220,12 +227,12 @@ std::optional<std::vector<double>> Model::GridSpacing(int grid, std::size_t coun
 std::optional<std::vector<double>> Model::GridOrigin(int grid, std::size_t count) {
   return Array<double>(functions_->get_grid_origin, grid, count);
 }
-std::optional<std::vector<double>> Model::GridCoordinates(int axis, int grid, std::size_t count) {
+std::optional<std::vector<double>> Model::GridCoordinates(int axis, int grid, std::size_t count, std::size_t more) {
   const ::Bmi& functions = *functions_;
   return Array<double>(axis == 0   ? functions.get_grid_x
                        : axis == 1 ? functions.get_grid_y
                                    : functions.get_grid_z,
-                       grid, count);
+                       grid, count, more);
 }
 std::optional<int> Model::GridNodeCount(int grid) {
   return Count(functions_->get_grid_node_count, grid);

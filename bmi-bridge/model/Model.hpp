@@ -101,7 +101,9 @@ class Model {
   std::optional<std::vector<double>> GridSpacing(int grid, std::size_t count);
   std::optional<std::vector<double>> GridOrigin(int grid, std::size_t count);
   /// \param axis  0: x, 1: y, 2: z
-  std::optional<std::vector<double>> GridCoordinates(int axis, int grid, std::size_t count);
+  /// \param more  how many a model may write beyond `count`, which is an error; 0: a few are ignored
+  /// \throws FormatError  the model writes more than `count`
+  std::optional<std::vector<double>> GridCoordinates(int axis, int grid, std::size_t count, std::size_t more = 0);
   std::optional<int> GridNodeCount(int grid);
   std::optional<int> GridEdgeCount(int grid);
   std::optional<int> GridFaceCount(int grid);
@@ -124,7 +126,7 @@ class Model {
   template <class Function, class... Arguments>
   std::optional<int> Count(Function* function, Arguments... arguments);
   template <class Number, class Function>
-  std::optional<std::vector<Number>> Array(Function* function, int grid, std::size_t count);
+  std::optional<std::vector<Number>> Array(Function* function, int grid, std::size_t count, std::size_t more = 0);
   template <class Names>
   std::vector<std::string> NameList(const char* what, int (*count_of)(::Bmi*, int*), Names* names_of);
   std::optional<double> Time(int (*function)(::Bmi*, double*));

@@ -101,6 +101,7 @@ TEST(Grid, WhatAGridDoesNotDescribeIsNumbered) {
                {"grid uniform_rectilinear node\nfail get_grid_shape", "get_grid_shape gives no value"},
                {"grid uniform_rectilinear edge", "edges of grids of type uniform_rectilinear"},
                {"grid unstructured face\nfail get_grid_nodes_per_face", "get_grid_nodes_per_face gives no value"},
+               {"grid rectilinear_corners node", "more than the 4 coordinates of its shape"},
                {"grid hexagons node", "none that BMI names"},
                {"grid points node\nfail get_grid_type", "get_grid_type gives no value"}};
   for (const auto& [lines, reason] : cases) {

@@ -7,7 +7,7 @@
  *   variables <n>          so many outputs, x0, x1, ...
  *   step <length>          of update; overshoot <length> is what update_until goes too far; stand 1: time stands still
  *   end <time>
- *   grid <type> <location> of x0
+ *   grid <type> <location> of x0; rectilinear_corners gives one coordinate more along x, two along y
  *   crash <function>       a write to nowhere
  *   chdir <folder>         initialize changes the working directory
  *   write <file>           update writes there, relative
@@ -262,6 +262,7 @@ static int GridSize(Bmi* self, int grid, int* size) {
 static int GridType(Bmi* self, int grid, char* type) {
   BEGIN("get_grid_type");
   strcpy(type, grid == 1 ? "scalar" : Of(self)->grid);
+  if (strstr(type, "_corners") != NULL) *strstr(type, "_corners") = '\0';
   return BMI_SUCCESS;
 }
 static int GridShape(Bmi* self, int grid, int* shape) {
@@ -290,7 +291,8 @@ static int GridX(Bmi* self, int grid, double* x) {
   if (IsGrid(Of(self), "structured")) {
     for (int i = 0; i < 12; ++i) x[i] = i % 4 + 0.5 * (i / 4);
   } else if (IsGrid(Of(self), "rectilinear")) {
-    for (int i = 0; i < 4; ++i) x[i] = i * i;
+    const int corners = strstr(Of(self)->grid, "corners") != NULL; /* as in MODFLOW 6 */
+    for (int i = 0; i < 4 + corners; ++i) x[i] = i * i;
   } else {
     for (int i = 0; i < 6; ++i) x[i] = kX[i] + Of(self)->drift * Of(self)->time;
   }
@@ -302,7 +304,8 @@ static int GridY(Bmi* self, int grid, double* y) {
   if (IsGrid(Of(self), "structured")) {
     for (int i = 0; i < 12; ++i) y[i] = i / 4;
   } else if (IsGrid(Of(self), "rectilinear")) {
-    for (int i = 0; i < 3; ++i) y[i] = -i;
+    const int corners = strstr(Of(self)->grid, "corners") != NULL ? 2 : 0;
+    for (int i = 0; i < 3 + corners; ++i) y[i] = -i;
   } else {
     memcpy(y, kY, sizeof kY);
   }
