@@ -61,7 +61,7 @@ constexpr std::string_view kModel = OPENMI_BINARY_DIR "/tests/matrix-plugins/lib
 constexpr std::string_view kInC = OPENMI_BINARY_DIR "/tests/matrix-plugins/libmatrix_c.so";
 constexpr std::string_view kInPython = OPENMI_SOURCE_DIR "/tests/matrix/pond.py";
 #ifdef OPENMI_MATRIX_HAS_PYTHON
-#define OPENMI_MATRIX_PYTHON , "python"
+#define OPENMI_MATRIX_PYTHON , "python", "python-adaptor"
 #else
 #define OPENMI_MATRIX_PYTHON
 #endif
@@ -179,7 +179,7 @@ std::string Middle(const Cell& cell, const Components& make, const fs::path& fol
            FedBy(cell, "spread.a") + FedBy(cell, "spread.b") + FedBy(cell, "spread.c") + make.Population("mid") +
            Link("spread.values", "mid.in");
   }
-  if (kind == "python") {
+  if (kind.starts_with("python")) {
     out = "mid.out";
     return make.One("mid", "Pond", kInPython) + FedBy(cell, "mid.in");
   }
@@ -205,6 +205,7 @@ std::string FromMiddle(const Cell& cell, const std::string& out) {
   if (kind == "bmi") return Link(out, "up.in", Adaptor("one-value", Argument("of", "mean")) + to_one);
   if (kind == "population") return Link(out, "up.in", Adaptor("one-value", Argument("of", "mean")));
   if (kind == "dcp") return Link(out, "up.in", to_one);
+  if (kind == "python-adaptor") return Link(out, "up.in", Adaptor("soft-limit", Argument("limit", "0.75")));
   return Link(out, "up.in");
 }
 
@@ -376,6 +377,8 @@ std::vector<std::string> AllPairs() {
 
 std::string LeftOutFamily(const Cell& cell) {
   if (Of(cell, kFamily) == "in") return {};
+  // A family whose links have adaptors of a component cannot leave.
+  if (Of(cell, kComponent) == "python-adaptor") return "down";
   // A slave that answers one master ends with it.
   return Of(cell, kComponent) == "plain" || Of(cell, kComponent) == "dcp" ? "up" : "mid";
 }
@@ -383,6 +386,7 @@ std::string LeftOutFamily(const Cell& cell) {
 std::string ExchangedFamily(const Cell& cell) {
   if (Of(cell, kExchange) == "no") return {};
   std::vector<std::string> families = {"weather"};
+  if (Of(cell, kComponent) == "python-adaptor") return "weather";
   if (LeftOutFamily(cell) != "up") families.emplace_back("up");
   // Those that keep no state begin anew when they come back, as docs/families.md says.
   const std::string_view kind = Of(cell, kComponent);

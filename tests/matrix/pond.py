@@ -1,11 +1,25 @@
 """A pond in Python for the matrix, as those in Parts.cpp and CParts.c."""
 import math
 
+import numpy
 import openmi
+
+
+class SoftLimit(openmi.Adaptor):
+    """Bends values softly below a limit."""
+
+    id = "soft-limit"
+
+    def setup(self):
+        self.limit = self.argument("limit", 1.0, minimum=1e-12)
+
+    def map(self, values, out, duration):
+        out[:] = self.limit.value * numpy.tanh(values / self.limit.value)
 
 
 class Pond(openmi.SteppingComponent):
     time_step = "PT1M"
+    adaptors = [SoftLimit]
 
     def setup(self):
         self.inflow = self.input("in", default=0.5)
