@@ -67,8 +67,7 @@ std::pair<StepOrder, std::vector<std::size_t>> StepOrder::Of(std::size_t members
       }
     }
     std::ranges::sort(piece.waits_for);
-    const auto rest = std::ranges::unique(piece.waits_for);
-    piece.waits_for.erase(rest.begin(), rest.end());
+    piece.waits_for.erase(std::unique(piece.waits_for.begin(), piece.waits_for.end()), piece.waits_for.end());
     order.pieces_.push_back(std::move(piece));
   }
   return {std::move(order), {}};
