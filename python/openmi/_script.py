@@ -75,6 +75,20 @@ def _folder_of_importer() -> Optional[str]:
 
 
 _reading: list[str] = []  # folders of files that are being read
+_now = threading.local()  # file: what this thread is reading
+
+
+def require_no_reading() -> None:
+    """Raises if a file that is being read for its components runs or checks a composition."""
+    if (file := getattr(_now, "file", None)) is not None:
+        raise LoadError("expected a file that only defines components when it is read, found one that runs or checks a "
+                        "composition", 'put that under `if __name__ == "__main__":`', file=file)
+
+
+def is_running(name: str) -> bool:
+    """Whether a file is the program that runs, so that its classes exist already."""
+    main = getattr(sys.modules.get("__main__"), "__file__", None)
+    return bool(main) and os.path.exists(main) and os.path.exists(name) and os.path.samefile(main, name)
 
 
 class Loaded:
@@ -127,9 +141,12 @@ def load(name: str, is_module: bool) -> Loaded:
         if is_module:
             return Loaded(importlib.import_module(name), "")
         folder = os.path.dirname(name)
+        if is_running(name):
+            return Loaded(sys.modules["__main__"], folder)
         is_in_package = os.path.exists(os.path.join(folder, "__init__.py"))
         root, dotted = _package_of(name) if is_in_package else (folder, "")
         _reading.append(root)
+        outer, _now.file = getattr(_now, "file", None), name
         try:
             if is_in_package:
                 return Loaded(_imported(dotted, root), root)
@@ -142,6 +159,7 @@ def load(name: str, is_module: bool) -> Loaded:
             raise
         finally:
             _reading.remove(root)
+            _now.file = outer
 
 
 def open_types(name: str, is_module: bool) -> Loaded:

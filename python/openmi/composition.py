@@ -8,7 +8,7 @@ import json
 import os
 from typing import Any, Iterable, Mapping, Optional, Sequence, Union
 
-from . import _openmi, notebook
+from . import _openmi, _script, notebook
 from ._text import arguments_of, text_of
 from .check import Problems, child_command
 from .errors import ArgumentError, Error, FileError
@@ -19,6 +19,22 @@ from .run import RowFunction, Run, Span, Time
 Path = Union[str, "os.PathLike[str]"]
 #: An adaptor of a link: its id, or what `adaptor` makes.
 AdaptorLike = Union[str, _openmi.AdaptorSpec]
+
+
+#: The assembly of classes that have no file, since they were typed into a notebook or a terminal.
+_PROGRAM = "python:__main__"
+
+
+def _home_of(component: builtins.type) -> str:
+    try:
+        file = inspect.getsourcefile(component)
+    except (OSError, TypeError):
+        file = None
+    return os.path.abspath(file) if file and os.path.exists(file) else f"python:{component.__module__}"
+
+
+def _is_of_program(assembly: str) -> bool:
+    return assembly == _PROGRAM or _script.is_running(assembly)
 
 
 def adaptor(id: str, *, factory: str = "", arguments: Optional[Mapping[str, Any]] = None,
@@ -158,7 +174,7 @@ class Composition:
         Args:
             id: unique in the composition.
             omi: path of its OMI file, relative to the folder of the composition.
-            type, assembly: the type and the library, in place of `omi`.
+            type, assembly: the type and the library, in place of `omi`; or a class as `type`.
             arguments: its arguments by their exact keys. Numbers, booleans, times, spans, paths and lists become text.
             caption: text for users.
             isolation: 'none'; 'process': in a process that all instances of its library share; 'instance': in its own.
@@ -174,8 +190,11 @@ class Composition:
         """
         apart = _openmi.IsolationSpec(isolation=isolation, time_limit_seconds=float(time_limit),
                                       memory_limit_bytes=int(memory_limit), on_failure=on_failure)
-        if inspect.isclass(type):  # of Python, in a file
-            type, assembly = type.__name__, inspect.getsourcefile(type) or ""
+        if inspect.isclass(type):
+            type, assembly = type.__name__, _home_of(type)
+            if assembly == _PROGRAM and isolation != "none":
+                raise ArgumentError(f"expected a class in a file for a component in a process of its own, found "
+                                    f"'{type}', which was typed in", "write the class into a file", item=id)
         self._model.add_component(_openmi.ComponentSpec(
             id=id, caption=caption, omi=os.fspath(omi) if omi is not None else "", type=type, assembly=assembly,
             initial_state=os.fspath(initial_state), apart=apart, keep_state=keep_state, invented=invented,
@@ -346,7 +365,9 @@ class Composition:
         """
         if static:
             found = _openmi.check_static(self._model, self._variables)
-        elif apart:
+            return Problems([*found, *self._unused()])
+        _script.require_no_reading()
+        if apart and not any(_is_of_program(component.assembly) for component in self.components):
             found = _openmi.check_apart(self._model, self._variables, child_command(), timeout)
         else:
             found = _openmi.check_here(self._model, self._variables)
@@ -443,6 +464,7 @@ class Composition:
             progress_seconds=None, command=f"openmi.open({os.path.basename(self.path)!r}).run()",
             progress=shower.show if shower is not None else None, waiting=shower.wait if shower is not None else None)
         given.update(options)
+        _script.require_no_reading()
         handle = _openmi.Run(self._model, self._variables, given)
         try:
             handle.load()

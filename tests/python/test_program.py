@@ -1,0 +1,81 @@
+"""Components whose class is in the program that runs, and not in a file of its own."""
+
+import subprocess
+import sys
+
+from support import Folder
+
+TANK = """
+import time
+import openmi
+
+class Tank(openmi.SteppingComponent):
+    time_step = "PT1H"
+    def setup(self):
+        self.level = self.output("level", "m")
+        self.pause = self.argument("pause", 0.0)
+    def step(self, begin, end):
+        time.sleep(self.pause.value)
+        self.level.value += 0.5
+
+def made(**words):
+    one = openmi.Composition("tank").add("tank", type=Tank, **words).observe("tank.level")
+    return one.run_from("2020-01-01T00:00Z", "2020-01-02T00:00Z")
+"""
+
+
+class Program(Folder):
+    def run_text(self, text, *, as_file=True):
+        program = [self.write("program.py", text)] if as_file else ["-"]
+        done = subprocess.run([sys.executable, *program], input=None if as_file else text, capture_output=True, text=True,
+                              timeout=60, cwd=self.folder)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout
+
+    def test_a_script_uses_the_class_that_it_defines_and_is_not_read_again(self):
+        out = self.run_text(TANK + "print('read')\none = made()\nprint(one.check().ok, one.run()['tank.level'].values[-1])\n")
+        self.assertEqual(out.split(), ["read", "True", "[12.]"])
+
+    def test_a_class_that_was_typed_in_needs_no_file(self):
+        out = self.run_text(TANK + """
+one = made()
+print(one.check().ok, one.run()["tank.level"].values[-1])
+try:
+    made(isolation="process")
+except openmi.ArgumentError as error:
+    print(error)
+""", as_file=False)
+        self.assertIn("True [12.]", out)
+        self.assertIn("tank: expected a class in a file for a component in a process of its own, found 'Tank', which "
+                      "was typed in; write the class into a file", out)
+
+    def test_a_file_that_runs_when_it_is_read_says_how_to_prevent_it(self):
+        self.write("model.py", TANK + "made().run()\n")
+        for isolation in ("none", "process"):
+            out = self.run_text(f"""
+import openmi
+one = openmi.Composition("one").add("tank", type="Tank", assembly="model.py", isolation="{isolation}")
+try:
+    one.run_from("2020-01-01T00:00Z", "2020-01-02T00:00Z").run()
+except openmi.Error as error:
+    print(error)
+""")
+            self.assertIn('found one that runs or checks a composition; put that under `if __name__ == "__main__":`', out)
+            self.assertIn("model.py", out)
+
+    def test_an_interrupt_within_a_step_keeps_the_results(self):
+        out = self.run_text(TANK + """
+import os, signal, threading
+timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
+timer.start()
+try:
+    made(pause=0.05).run("r")
+except KeyboardInterrupt as interrupt:
+    rows = len(interrupt.results["tank.level"])
+    print(rows, len(openmi.results("r/tank.nc")["tank.level"]), interrupt.results.problems.errors)
+timer.join()
+""")
+        rows, kept, *errors = out.split()
+        self.assertEqual(rows, kept)
+        self.assertTrue(2 <= int(rows) < 24, out)
+        self.assertIn("interrupted in step", " ".join(errors))
