@@ -49,7 +49,8 @@ std::pair<std::string, std::string> FolderAndName(std::string assembly) {
   return {assembly.substr(0, slash + 1), assembly.substr(slash + 1)};
 }
 
-std::vector<std::string> LibrariesIn(const std::string& folder) {
+// Libraries, or files of components in Python.
+std::vector<std::string> LibrariesIn(const std::string& folder, bool are_scripts = false) {
   std::vector<std::string> names;
   std::error_code error;
   std::size_t seen = 0;
@@ -57,7 +58,8 @@ std::vector<std::string> LibrariesIn(const std::string& folder) {
        entry.increment(error)) {
     if (++seen > kMostListed) break;
     const std::string name = entry->path().filename().string();
-    if (NamesSharedObject(name) && !name.starts_with('.')) names.push_back(name);
+    const bool is_one = are_scripts ? Script::IsNamedBy(name) : NamesSharedObject(name);
+    if (is_one && !name.starts_with('.')) names.push_back(name);
   }
   std::sort(names.begin(), names.end());
   return names;
@@ -74,7 +76,7 @@ std::string NearestLibrary(const std::string& name, const std::vector<std::strin
   std::vector<std::string> bare;
   std::vector<std::string> paths;
   for (const std::string& folder : folders) {
-    for (const std::string& file : LibrariesIn(folder)) {
+    for (const std::string& file : LibrariesIn(folder, Script::IsNamedBy(name))) {
       bare.push_back(BareName(file));
       paths.push_back((fs::path(folder) / file).string());
     }

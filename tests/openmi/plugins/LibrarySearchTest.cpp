@@ -82,6 +82,9 @@ TEST_F(Search, ListsThePlacesAndTheNearestName) {
                   HasSubstr("creek.omi:4: expected the library 'resevoir', found none"), HasSubstr(folder_ / "omi"),
                   HasSubstr(folder_ / "path"), HasSubstr("libresevoir.so, resevoir.so, resevoir"),
                   HasSubstr("did you mean '" + (folder_ / "path/libreservoir.so") + "'?"), HasSubstr("OPENMI_PATH"))));
+  folder_.Write("omi/tank.py", "");
+  EXPECT_THAT([this] { Found("tnak.py"); },
+              ThrowsMessage<LoadError>(HasSubstr("did you mean '" + (folder_ / "omi/tank.py") + "'?")));
   EXPECT_THAT([this] { Found("quite-different"); },
               ThrowsMessage<LoadError>(
                   AllOf(HasSubstr("put the library beside the OMI file"), Not(HasSubstr("did you mean")))));
