@@ -32,6 +32,9 @@ class Client {
     to.sin_family = AF_INET;
     to.sin_port = htons(slave);
     to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    // Closed by a reset: thousands of connections a second would else wait, and take all ports.
+    const linger at_once{.l_onoff = 1, .l_linger = 0};
+    setsockopt(socket_, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
     if (connect(socket_, reinterpret_cast<const sockaddr*>(&to), sizeof to) != 0) std::abort();
     socklen_t size = sizeof to;
     getsockname(socket_, reinterpret_cast<sockaddr*>(&to), &size);
