@@ -276,6 +276,7 @@ void BmiComponent::MakeItems() {
     item.SetDefault(kNotANumber);  // the value in the model is kept
     inputs_.Add(std::move(port), item);
   }
+  as_set_.makes_parts = (inputs_.HasAmounts() || outputs_.HasSpans()) && arguments_.update_until.Value() != "always";
   if (given != nullptr && !has_taken && given->ElementCount() > 1) {
     throw ArgumentError(
         model_->Place("element"),
@@ -343,22 +344,38 @@ void BmiComponent::Step(Stamp from, Stamp to) {
   if (open_ && IteratesInStep()) return IterateInStep(from, to, until);
   outputs_.Shown().Keep();
   try {
-    Advance(until, is_own_step, as_set_.retries);
+    MakeStep(until, is_own_step);
   } catch (...) {
     outputs_.Shown().DropAll();
+    outputs_.DropParts();
     throw;
   }
   FollowGrids();
   const bool overshot = clock_.Now() > until + clock_.Tolerance();
   outputs_.Take(*model_, from, overshot ? clock_.StampAt(clock_.Now(), StartTime()) : to, overshot,
-                clock_.InSeconds(clock_.Now() - before));
+                clock_.InSeconds(clock_.Now() - part_begin_));
+}
+
+void BmiComponent::MakeStep(double until, bool is_own_step) {
+  part_begin_ = clock_.Now();
+  const double tolerance = clock_.Tolerance();
+  while (as_set_.makes_parts && !is_own_step && clock_.NextStepEnd() > clock_.Now() + tolerance &&
+         clock_.NextStepEnd() < until - tolerance) {
+    Advance(clock_.NextStepEnd(), false, as_set_.retries);
+  }
+  if (clock_.Now() < until - tolerance) Advance(until, is_own_step, as_set_.retries);
 }
 
 void BmiComponent::Advance(double until, bool is_own_step, int retries) {
   const double before = clock_.Now();
+  if (before != part_begin_) {  // the model shows what it made last until it goes on
+    outputs_.TakePart(*model_, clock_.InSeconds(before - part_begin_));
+    part_begin_ = before;
+  }
   StateWriter kept;
   if (retries > 0) SaveModel(kept);
-  inputs_.Give(*model_, clock_.InSeconds(until - before), states_.Log());
+  const double end = clock_.MakesWholeSteps() ? std::max(until, clock_.NextStepEnd()) : until;
+  inputs_.Give(*model_, clock_.InSeconds(end - before), states_.Log());
   try {
     clock_.Advance(*model_, until, is_own_step);
     if (StepLog* log = states_.Log()) log->AddStep(until, is_own_step);

@@ -22,6 +22,7 @@ namespace openmi::bmi {
 /// Arguments that a step does not look up.
 struct AsSet {
   bool follows_grids = false;
+  bool makes_parts = false;  // what is exchanged depends on the model's own steps
   int retries = 0;
 };
 
@@ -97,7 +98,9 @@ class BmiComponent final : public StatefulSteppingComponent,
   Model& Initialized() const;
   void RequireStates();
   void RequireRetries();
-  /// Gives the inputs and makes steps. If one fails, it is tried again in two halves.
+  /// Makes a step, in parts that are the model's own where amounts of a step or means over it are exchanged.
+  void MakeStep(double until, bool is_own_step);
+  /// Gives the inputs and makes a step or a part. If it fails, it is tried again in two halves.
   void Advance(double until, bool is_own_step, int retries);
   void SaveModel(StateWriter& writer) const;
   void SetModel(StateReader& reader);
@@ -110,6 +113,7 @@ class BmiComponent final : public StatefulSteppingComponent,
   std::string config_;  // absolute; empty: none
   std::vector<std::string> warnings_;
   ModelClock clock_;
+  double part_begin_ = 0.0;   // of the last part of a step, in the time of the model
   bool has_own_step_ = true;  // false: time-step was given
   AsSet as_set_;
   OutputPorts outputs_;

@@ -120,23 +120,40 @@ std::vector<NumericOutput*> OutputPorts::Unset(Model& model, const std::string& 
   return unset;
 }
 
+void OutputPorts::TakePart(Model& model, double seconds) {
+  for (Entry& entry : ports_) {
+    if (entry.item->Gives() != OutputTime::Span) continue;
+    if (part_seconds_ == 0.0) entry.sum.assign(entry.port.variable.count, 0.0);
+    part_.resize(entry.port.variable.count);
+    TakeRow(model, entry, part_, seconds);
+    for (std::size_t i = 0; i < part_.size(); ++i) entry.sum[i] += part_[i] * seconds;
+  }
+  part_seconds_ += seconds;
+}
+
 void OutputPorts::Take(Model& model, Stamp from, Stamp end, bool overshot, double seconds) {
   bool may_show = false;
   bool is_known = false;
   for (std::size_t i = 0; i < ports_.size(); ++i) {
-    const auto& [item, name, port] = ports_[i];
+    const auto& [item, name, port, sum] = ports_[i];
     const bool is_span = item->Gives() == OutputTime::Span;
     const Stamp begin = is_span ? from : end;
     const Days duration = is_span ? end - from : Days{};
-    const bool is_large =
-        port.variable.count >= ShownRows::kLeastShown && port.variable.kind == NumberType::Float64 && !port.is_rate;
+    const bool has_parts = is_span && part_seconds_ > 0.0;
+    const bool is_large = port.variable.count >= ShownRows::kLeastShown && port.variable.kind == NumberType::Float64 &&
+                          !port.is_rate && !has_parts;
     if (is_large && !std::exchange(is_known, true)) may_show = shown_.MayShow();
     if (is_large && may_show && Show(model, i, begin, duration)) continue;
     shown_.Own(i);
-    TakeRow(model, ports_[i], item->NextRow(), seconds);
+    const std::span<double> row = item->NextRow();
+    TakeRow(model, ports_[i], row, seconds);
+    for (std::size_t k = 0; has_parts && k < row.size(); ++k) {
+      row[k] = (ports_[i].sum[k] + row[k] * seconds) / (part_seconds_ + seconds);
+    }
     // A row of a model that went further is stamped at the time of the model.
     if (overshot) item->PublishAt(begin, duration);
   }
+  DropParts();
 }
 
 void OutputPorts::Copy(Model& model, double seconds) {

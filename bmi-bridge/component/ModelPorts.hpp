@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -46,6 +47,10 @@ class InputPorts {
   /// \throws ModelError  the model does not take them
   void Give(Model& model, double seconds, StepLog* log);
   std::vector<Variable> Variables() const { return VariablesOf(ports_); }
+  /// Whether a variable is an amount of a step.
+  bool HasAmounts() const {
+    return std::ranges::any_of(ports_, [](const Entry& entry) { return entry.port.is_rate; });
+  }
 
  private:
   // What every step uses is first.
@@ -68,10 +73,16 @@ class OutputPorts {
 
   /// Publishes the values at the start of the run, and counts from there.
   void TakeFirst(Model& model);
+  /// Adds up what the model shows of a part of a step: the row of a span is the mean of those of its parts.
+  /// \param seconds  length of the part
+  /// \throws ModelError  as Take
+  void TakePart(Model& model, double seconds);
+  /// Forgets the parts of a step that failed.
+  void DropParts() { part_seconds_ = 0.0; }
   /// Publishes the values after a step, in place where that is possible.
   /// \param end        the stamp that the model reached
   /// \param overshot   whether it is after the end of the step, where the base class publishes rows
-  /// \param seconds    length of the step of the model
+  /// \param seconds    length of the step of the model, or of its last part
   /// \throws ModelError  the model does not give them, or has another number of them
   void Take(Model& model, Stamp from, Stamp end, bool overshot, double seconds);
   /// Copies the values to the rows that the base class publishes.
@@ -85,6 +96,10 @@ class OutputPorts {
   std::vector<NumericOutput*> Unset(Model& model, const std::string& names);
 
   std::vector<Variable> Variables() const { return VariablesOf(ports_); }
+  /// Whether a row is that of a span.
+  bool HasSpans() const {
+    return std::ranges::any_of(ports_, [](const Entry& entry) { return entry.item->Gives() == OutputTime::Span; });
+  }
 
   std::uint64_t CopiedValues() const { return copied_values_ + shown_.CopiedValues(); }
   std::uint64_t ShownRowCount() const { return shown_.ShownCount(); }
@@ -94,12 +109,15 @@ class OutputPorts {
     NumericOutput* item = nullptr;
     std::shared_ptr<const std::string> name;
     Port port;
+    std::vector<double> sum = {};  // of values times seconds, over the parts of a step
   };
   void TakeRow(Model& model, Entry& entry, std::span<double> row, double seconds);
   bool Show(Model& model, std::size_t port, Stamp begin, Days duration);
 
   std::vector<Entry> ports_;
   ShownRows shown_;
+  double part_seconds_ = 0.0;  // of the parts in the sums
+  std::vector<double> part_;   // the last part of one of them
   std::uint64_t copied_values_ = 0;
 };
 

@@ -290,6 +290,35 @@ TEST(OddModel, TakesAndGivesAmountsPerStepAsRates) {
   rain.Output().RemoveConsumer(bench.Input());
 }
 
+// 150 s are two and a half of the model's own steps. x0 is the time plus u.
+TEST(OddModel, AddsUpAmountsAndMeansOverTheStepsThatItMakesInOne) {
+  const struct {
+    Bench::Arguments arguments;
+    double expected;
+  } cases[] = {
+      {{{"per-step", "u; x0"}}, (60.0 + 30.0 + 120.0 + 30.0 + 150.0 + 15.0) / 150.0},
+      {{{"per-step", "u"}, {"spans", "x0"}},
+       ((60.0 + 30.0) * 60.0 + (120.0 + 30.0) * 60.0 + (150.0 + 15.0) * 30.0) / 150.0},
+      {{{"per-step", "u"}}, 150.0 + 15.0},
+      {{{"per-step", "u; x0"}, {"update-until", "never"}}, (60.0 + 30.0 + 120.0 + 30.0 + 180.0 + 30.0) / 180.0},
+      {{{"per-step", "u; x0"}, {"update-until", "always"}}, (150.0 + 75.0) / 150.0},
+  };
+  for (auto [arguments, expected] : cases) {
+    arguments.emplace("time-step", "PT150S");
+    OddBench bench("units m", arguments);
+    bench.driver.Initialize();
+    TableComponent rain({{kBegin, {0.5}, Seconds(150)}}, "m s-1");
+    Driver of_rain(rain);
+    of_rain.Initialize();
+    rain.Output().AddConsumer(bench.Input());
+    of_rain.Prepare();
+    bench.driver.Prepare();
+    bench.driver.Update();
+    EXPECT_DOUBLE_EQ(bench.Row()[0], expected) << ::testing::PrintToString(arguments);
+    rain.Output().RemoveConsumer(bench.Input());
+  }
+}
+
 TEST(OddModel, WorksInAFolderAndLeavesTheProcessWhereItWas) {
   const std::filesystem::path before = std::filesystem::current_path();
   const ScratchFolder work("bmi");
