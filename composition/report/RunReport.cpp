@@ -579,6 +579,10 @@ ReportModel DescribeRun(const Composition& composition, const RunRecord& record,
       model.results.emplace_back(
           kind, std::filesystem::path(name).lexically_relative(report.empty() ? "." : report).string());
     }
+    if (const std::string& map = file.results.geopackage; !map.empty()) {
+      model.results.emplace_back("statistics (GeoPackage)",
+                                 std::filesystem::path(map).lexically_relative(report.empty() ? "." : report).string());
+    }
   }
   model.from = file.run->from->mjd;
   model.to = file.run->to->mjd;

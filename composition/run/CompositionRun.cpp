@@ -120,7 +120,7 @@ void CompositionRun::Begin() {
       [this](std::size_t series, Stamp begin, Stamp end, std::span<const double> row) {
         results_.Write(series, begin, end, row);
       },
-      options_.write_report != nullptr);
+      options_.write_report != nullptr || (options_.write_results && !composition_.File().results.geopackage.empty()));
   OpenFiles();
   control_.SetPhase(RunState::Running);
   begun_ = Clock::now();
@@ -504,6 +504,7 @@ RunRecord CompositionRun::End() {
     } else if (files) {
       results_.GiveWay();
       record_.files = files->Close();
+      if (std::string map = files->WriteMap(record_); !map.empty()) record_.files.push_back(std::move(map));
     }
     if (options_.write_report && !keeps_earlier) {
       options_.write_report(composition_, record_, options_, files->ReportPath());
