@@ -64,7 +64,8 @@ endif()
 if(TARGET openmi-gdal)
   openmi_package(gdal openmi2-gdal science "OpenMI 2.0: layers of GeoPackages and shapefiles"
 "This package adds tables of populations that are layers of a GeoPackage, a
-shapefile or a FlatGeobuf, which GDAL reads."
+shapefile or a FlatGeobuf, and results as a GeoPackage. GDAL reads and writes
+them."
     DEPENDS "${command}")
 endif()
 if(OPENMI_WITH_FMI)

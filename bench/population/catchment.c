@@ -9,6 +9,9 @@
 
 #include "bmi-bridge/abi/bmi.h"
 
+static const double kTimeStep = 3600.0;
+#include "tests/bmi-bridge/libraries/seconds_clock.h"
+
 enum { kOrdinates = 8, kReservoirs = 2, kSpare = 760 };
 
 typedef struct {
@@ -77,7 +80,7 @@ static int Update(Bmi* self) {
   me->fluxes[1] = evaporation;
   me->fluxes[2] = percolation;
   me->fluxes[3] = base;
-  me->time += 3600.0;
+  me->time += kTimeStep;
   return BMI_SUCCESS;
 }
 
@@ -160,29 +163,7 @@ static int VarSize(Bmi* self, const char* name, int* size) {
 static int VarLocation(Bmi* self, const char* name, char* location) {
   return Find(self, name) != NULL ? Put(location, "node") : BMI_FAILURE;
 }
-static int CurrentTime(Bmi* self, double* time) {
-  *time = Of(self)->time;
-  return BMI_SUCCESS;
-}
-static int StartTime(Bmi* self, double* time) {
-  (void)self;
-  *time = 0.0;
-  return BMI_SUCCESS;
-}
-static int EndTime(Bmi* self, double* time) {
-  (void)self;
-  *time = 1e9;
-  return BMI_SUCCESS;
-}
-static int TimeStep(Bmi* self, double* step) {
-  (void)self;
-  *step = 3600.0;
-  return BMI_SUCCESS;
-}
-static int TimeUnits(Bmi* self, char* units) {
-  (void)self;
-  return Put(units, "s");
-}
+
 static int GridRank(Bmi* self, int grid, int* rank) {
   (void)self;
   *rank = 0;

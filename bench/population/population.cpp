@@ -1,6 +1,7 @@
 // A population of 100 000 catchments behind BMI: loading, checking, a step beside a plain loop in C over the same
-// instances, two threads, and a whole run with one NetCDF file, whose bytes do not depend on threads and processes.
-// Arguments: none, all; else some of step, threads, run; a number is that of the catchments.
+// instances, two threads, the figures of the report, and a whole run with one NetCDF file, whose bytes do not depend on
+// threads and processes.
+// Arguments: none, all; else some of step, threads, run, figures; a number is that of the catchments.
 
 #include <dlfcn.h>
 #include <fmt/format.h>
@@ -15,6 +16,7 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <random>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -24,6 +26,7 @@
 #include "composition/check/CheckComposition.hpp"
 #include "composition/link/Composition.hpp"
 #include "composition/model/CompositionFile.hpp"
+#include "composition/record/SeriesFigures.hpp"
 #include "composition/run/CompositionRun.hpp"
 #include "composition/run/RunLoop.hpp"
 #include "timespace/items/NumericOutput.hpp"
@@ -231,6 +234,43 @@ void Threads(bench::Report& report, const std::filesystem::path& path) {
   report.Line("two-threads", pairs, "ms a step on one", "two", bench::Bound::AtLeast(1.8));
 }
 
+/// What the report costs while rows come: statistics of each element and quantiles over them, beside sorting the row.
+void Figures(bench::Report& report, std::size_t count) {
+  constexpr int kRows = 24;
+  std::mt19937 random(5);
+  std::lognormal_distribution<double> draw(0.0, 1.0);
+  std::vector<std::vector<double>> rows(kRows, std::vector<double>(count));
+  for (std::vector<double>& row : rows) {
+    for (double& value : row) value = draw(random);
+  }
+  bench::Pairs pairs;
+  std::vector<double> sorted;
+  double seen = 0.0;
+  for (int round = 0; round < kRounds; ++round) {
+    openmi::SeriesFigures figures(count);
+    const auto ours_now = [&] {
+      return bench::CpuSeconds([&] {
+               for (int row = 0; row < kRows; ++row) figures.Add(row, row + 1, rows[static_cast<std::size_t>(row)]);
+             }) /
+             kRows * 1e3;
+    };
+    const auto sorting_now = [&] {
+      return bench::CpuSeconds([&] {
+               for (const std::vector<double>& row : rows) {
+                 sorted = row;
+                 std::ranges::sort(sorted);
+                 seen += sorted[count / 2];
+               }
+             }) /
+             kRows * 1e3;
+    };
+    const double first = round % 2 == 0 ? ours_now() : sorting_now();
+    const double second = round % 2 == 0 ? sorting_now() : ours_now();
+    pairs.Add(round % 2 == 0 ? first : second, round % 2 == 0 ? second : first);
+  }
+  report.Line("figures", pairs, "ms a row", "sorting", bench::Bound::AtMost(0.7), seen > 0.0 ? "" : "no values");
+}
+
 struct Ran {
   double seconds = 0.0;
   double gigabytes = 0.0;
@@ -321,13 +361,15 @@ int main(int count, char** words) {
     for (const std::string& word : report.Words()) {
       if (word.find_first_not_of("0123456789") == std::string::npos) catchments = std::stoul(word);
     }
-    const bool all = std::ranges::none_of(
-        report.Words(), [](const std::string& word) { return word == "step" || word == "threads" || word == "run"; });
+    const bool all = std::ranges::none_of(report.Words(), [](const std::string& word) {
+      return word == "step" || word == "threads" || word == "run" || word == "figures";
+    });
     const std::filesystem::path path = Write(catchments);
     // First: what the system counts as the memory of a process includes what its parent held when it was started.
     if (all || report.Wants("run")) Runs(report, path, catchments);
     if (all || report.Wants("step")) Steps(report, path, catchments);
     if (all || report.Wants("threads")) Threads(report, path);
+    if (all || report.Wants("figures")) Figures(report, catchments);
   });
   std::error_code ignored;
   std::filesystem::remove_all(Folder(), ignored);

@@ -6,15 +6,19 @@
 #include <ogrsf_frmts.h>
 
 #include <algorithm>
+#include <cmath>
+#include <filesystem>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
+#include <system_error>
 
-#include "components/layers/VectorLayer.hpp"
+#include "components/layers/GdalMessages.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Lists.hpp"
 #include "openmi/sdk/Suggest.hpp"
 #include "timespace/files/ElementFile.hpp"
+#include "timespace/files/VectorLayer.hpp"
 
 namespace openmi {
 namespace {
@@ -23,38 +27,27 @@ namespace {
 constexpr const char* const kDrivers[] = {"GPKG", "ESRI Shapefile", "FlatGeobuf", nullptr};
 constexpr const char* kConvert = "convert it with ogr2ogr to a GeoPackage, or to GeoJSON";
 
-/// Keeps the messages of GDAL from the terminal; the last one is part of ours.
-class Quiet {
- public:
-  Quiet() { CPLPushErrorHandler(CPLQuietErrorHandler); }
-  ~Quiet() { CPLPopErrorHandler(); }
-  Quiet(const Quiet&) = delete;
-  Quiet& operator=(const Quiet&) = delete;
-};
-
-std::string Said() {
-  const std::string text = CPLGetLastErrorMsg();
-  return text.empty() ? "no reason" : text;
-}
-
 struct Close {
   void operator()(GDALDataset* data) const { GDALClose(data); }
 };
 using Data = std::unique_ptr<GDALDataset, Close>;
 
 Data Opened(const std::string& path) {
-  static std::once_flag once;
-  std::call_once(once, [] { GDALAllRegister(); });
+  RegisterGdal();
   CPLErrorReset();
-  // The file is only read: so no lock files are made beside it.
-  const char* const options[] = {path.ends_with(".gpkg") ? "IMMUTABLE=YES" : nullptr, nullptr};
+  // The file is only read: so no lock files are made beside it. But what another program has written beside it, and not
+  // yet into it, would be missing.
+  std::error_code error;
+  const auto beside = std::filesystem::file_size(path + "-wal", error);
+  const bool is_whole = Lower(path).ends_with(".gpkg") && (error || beside == 0);
+  const char* const options[] = {is_whole ? "IMMUTABLE=YES" : nullptr, nullptr};
   Data data(static_cast<GDALDataset*>(
       GDALOpenEx(path.c_str(), GDAL_OF_VECTOR | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR, kDrivers, options, nullptr)));
   if (data == nullptr) {
     throw FormatError({.file = path},
                       fmt::format("expected a GeoPackage, a shapefile or a FlatGeobuf, found a file that GDAL cannot "
                                   "open ({})",
-                                  Said()),
+                                  GdalMessage()),
                       "check that the file is whole, and that its ending says what it is");
   }
   return data;
@@ -147,12 +140,15 @@ void TakeShape(const OGRGeometry& given, GeoJsonFeature& feature, const std::str
 
 std::string TextOf(const OGRFeature& feature, int field, OGRFieldType type) {
   if (feature.IsFieldSetAndNotNull(field) == 0) return {};
-  if (type == OFTReal) return fmt::format("{}", feature.GetFieldAsDouble(field));
+  if (type == OFTReal) {
+    const double number = feature.GetFieldAsDouble(field);
+    return std::isnan(number) ? std::string() : fmt::format("{}", number);
+  }
   return const_cast<OGRFeature&>(feature).GetFieldAsString(field);
 }
 
 void Read(const std::string& path, const std::string& name, VectorLayer& read) {
-  const Quiet quiet;
+  const QuietGdal quiet;
   const Data data = Opened(path);
   OGRLayer& layer = LayerOf(*data, path, name);
   read.reference_system = SystemOf(layer, path);
@@ -178,7 +174,7 @@ void Read(const std::string& path, const std::string& name, VectorLayer& read) {
   if (CPLGetLastErrorType() >= CE_Failure) {
     throw FormatError({.file = path},
                       fmt::format("expected {} features that can be read, found, after {}: {}", layer.GetFeatureCount(),
-                                  read.features.size(), Said()),
+                                  read.features.size(), GdalMessage()),
                       std::string("use an intact copy, or ") + kConvert);
   }
 }

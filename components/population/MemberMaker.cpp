@@ -9,6 +9,7 @@
 #include <iterator>
 #include <system_error>
 
+#include "components/population/RowProblems.hpp"
 #include "openmi/omi/LoadOmi.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Problem.hpp"
@@ -72,6 +73,7 @@ void MemberMaker::Begin(const RowTable& table, const std::vector<Setting>& setti
   is_other_folder_ = !std::filesystem::equivalent(omi_.Folder(), folder_, error);
   arguments_.clear();
   const auto find = [&](std::string_view name) { return table.ColumnOf(name); };
+  RowProblems problems("arguments");
   for (const Setting& setting : settings) {
     std::string file;
     try {
@@ -85,10 +87,11 @@ void MemberMaker::Begin(const RowTable& table, const std::vector<Setting>& setti
       file = path.string();
       arguments_.push_back({setting.key, RowText(Whole(path), find, table.Columns()), path.filename().string(), false});
     } catch (const Error& problem) {
-      throw ArgumentError({.item = setting.key}, Error::Format({.file = file}, problem.Problem(), {}),
-                          problem.Remedy());
+      problems.Add(setting.key, setting.key, Error::Format({.file = file}, problem.Problem(), {}), problem.Remedy(),
+                   setting.key);
     }
   }
+  problems.ThrowIfAny({});
 }
 
 std::vector<std::pair<std::string, std::string>> MemberMaker::MissingOf(std::size_t row) const {

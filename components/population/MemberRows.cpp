@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
 #include <utility>
 
 #include "openmi/sdk/Error.hpp"
+#include "openmi/standard/IBaseLinkableComponent.hpp"
 
 namespace openmi::population {
 namespace {
@@ -18,6 +20,21 @@ constexpr std::size_t kLeastPiece = 64;  // members
 constexpr std::size_t kAhead = 4;
 /// What the base class of the SDK uses of a member in a step, beside the interface.
 constexpr std::size_t kMemberBytes = 256;
+
+/// Throws the present exception again, with the name of the member where it has none.
+[[noreturn]] void RethrowFor(const IMember& member, const std::exception& error) {
+  const auto* const own = dynamic_cast<const Error*>(&error);
+  const auto* const component = dynamic_cast<const IBaseLinkableComponent*>(&member);
+  if (component == nullptr || (own != nullptr && !own->Place().component.empty())) throw;
+  const Where place{.component = component->Caption()};
+  if (own == nullptr) {
+    throw ModelError(place, fmt::format("expected the member to compute, found '{}'", error.what()),
+                     "see the component's own manual");
+  }
+  Where whole = own->Place();
+  whole.component = place.component;
+  throw ModelError(whole, own->Problem(), own->Remedy());
+}
 
 }  // namespace
 
@@ -173,10 +190,15 @@ void MemberRows::Fetch(std::size_t place) const {
 
 void MemberRows::StepPiece(const StepOrder::Piece& piece, Stamp to) {
   const std::span<const std::size_t> members = order_.Members().subspan(piece.begin, piece.end - piece.begin);
-  for (std::size_t i = 0; i < members.size(); ++i) {
-    if (i + kAhead < members.size()) Fetch(piece.begin + i + kAhead);
-    if (!fed_.empty()) Gather(members[i]);
-    members_[members[i]]->StepTo(to);
+  std::size_t i = 0;
+  try {
+    for (; i < members.size(); ++i) {
+      if (i + kAhead < members.size()) Fetch(piece.begin + i + kAhead);
+      if (!fed_.empty()) Gather(members[i]);
+      members_[members[i]]->StepTo(to);
+    }
+  } catch (const std::exception& error) {
+    RethrowFor(*members_[members[i]], error);
   }
 }
 

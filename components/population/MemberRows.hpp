@@ -50,7 +50,7 @@ class MemberRows {
   /// The values of the last step; shape [members * width].
   std::span<const double> OutputRow(std::size_t output) const { return outputs_[output].rows[newest_]; }
   /// Lets all members make a step, on several threads if there are any.
-  /// \throws what a member throws: the first one in the order of the steps
+  /// \throws what a member throws, with its name: the first one in the order of the steps
   void Step(Stamp to);
   /// \param threads  1: only the calling one
   void SetThreads(std::size_t threads);

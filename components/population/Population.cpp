@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <set>
 #include <utility>
 
 #include "components/population/RowProblems.hpp"
@@ -29,7 +31,14 @@ using population::RowTable;
 constexpr std::size_t kMostFailures = 10'000;  // rows; more are not tried
 
 std::unique_ptr<const IValueDefinition> DefinitionOf(const IValueDefinition& definition) {
-  const auto& quantity = dynamic_cast<const IQuantity&>(definition);
+  const auto* const given = dynamic_cast<const IQuantity*>(&definition);
+  if (given == nullptr) {
+    throw ArgumentError(
+        {.item = "member-omi"},
+        fmt::format("expected items of numbers with a unit, found '{}' of categories", definition.Caption()),
+        "write a Component for each row");
+  }
+  const IQuantity& quantity = *given;
   const IUnit& unit = quantity.Unit();
   auto copy = std::make_unique<Quantity>(
       Unit(unit.Caption(), unit.ConversionFactorToSI(), unit.OffSetToSI(), CopyOf(unit.Dimension())),
@@ -77,6 +86,12 @@ std::string DifferenceOf(const IMember& first, const IMember& member) {
     if (!difference.empty()) return difference;
   }
   return {};
+}
+
+/// What a member states of its balance; all 0 if it states none.
+BalanceTerms BalanceOf(const LoadedComponent& member) {
+  const auto* balance = dynamic_cast<const IBalance*>(member.component.get());
+  return balance != nullptr ? balance->Balance() : BalanceTerms();
 }
 
 /// The lines of an argument, and their parts between tabs.
@@ -322,10 +337,10 @@ std::vector<Edge> Population::EdgesOf(const std::vector<std::string>& network) c
     throw ArgumentError(place, fmt::format("expected a column of '{}', found '{}'", table.Source().file, name),
                         Suggest(name, table.Columns()));
   };
-  const auto row_of = [&](const std::string& key, const std::string& edge) {
+  const auto row_of = [&](const std::string& key, const std::string& edge, const char* side) {
     const int row = table_->RowOf(key);
     if (row < 0) {
-      problems.Add(edge, "nowhere", fmt::format("expected an edge between rows of the table, found one to '{}'", key),
+      problems.Add(edge, side, fmt::format("expected an edge between rows of the table, found one {} '{}'", side, key),
                    "correct the key; an outlet has an empty cell");
     }
     return row;
@@ -335,7 +350,8 @@ std::vector<Edge> Population::EdgesOf(const std::vector<std::string>& network) c
     for (std::size_t row = 0; row < keys.size(); ++row) {
       const std::string& to = table_->Cell(row, column);
       if (to.empty()) continue;
-      if (const int found = row_of(to, keys[row]); found >= 0) edges.push_back({row, static_cast<std::size_t>(found)});
+      if (const int found = row_of(to, keys[row], "to"); found >= 0)
+        edges.push_back({row, static_cast<std::size_t>(found)});
     }
   } else {
     if (network.size() < 7 || network[3].empty()) {
@@ -346,17 +362,24 @@ std::vector<Edge> Population::EdgesOf(const std::vector<std::string>& network) c
     const int from = column_in(table, network[5]);
     const int to = column_in(table, network[6]);
     const int weight = network.size() > 7 && !network[7].empty() ? column_in(table, network[7]) : -1;
+    std::set<std::pair<int, int>> seen;
     for (std::size_t i = 0; i < table.RowCount(); ++i) {
       const std::string edge = fmt::format("{} -> {}", table.Cell(i, from), table.Cell(i, to));
       if (table.Cell(i, to).empty()) continue;
-      const int source = row_of(table.Cell(i, from), edge);
-      const int target = row_of(table.Cell(i, to), edge);
+      const int source = row_of(table.Cell(i, from), edge, "from");
+      const int target = row_of(table.Cell(i, to), edge, "to");
       const auto factor = weight < 0 ? std::optional(1.0) : AsNumber<double>(table.Cell(i, weight));
-      if (!factor) {
+      const bool is_number = factor && std::isfinite(*factor);
+      if (!is_number) {
         problems.Add(edge, "weight", fmt::format("expected a number as weight, found '{}'", table.Cell(i, weight)),
                      "write it with a decimal point");
       }
-      if (source < 0 || target < 0 || !factor) continue;
+      if (source < 0 || target < 0 || !is_number) continue;
+      if (!seen.emplace(source, target).second) {
+        problems.Add(edge, "again", "expected each edge once, found it again",
+                     "remove the second line, or add up weights");
+        continue;
+      }
       edges.push_back({static_cast<std::size_t>(source), static_cast<std::size_t>(target), *factor});
     }
   }
@@ -515,6 +538,11 @@ void Population::LoadState(StateReader& reader) {
   std::vector<std::vector<double>> rows(outputs_.size());
   for (std::size_t i = 0; i < outputs_.size(); ++i) {
     rows[i] = reader.ReadDoubles();
+    const std::size_t width = rows_.OutputWidth(i) * members_.size();
+    if (rows[i].empty() || rows[i].size() == width) continue;
+    throw FormatError({.component = Caption(), .item = outputs_[i]->IdText()},
+                      fmt::format("expected a state with {} values, found {}", width, rows[i].size()),
+                      "restore it with the table and the components it was kept with");
   }
   for (const LoadedComponent& member : members_) {
     auto& states = dynamic_cast<IManageState&>(*member.component);
@@ -529,15 +557,22 @@ void Population::LoadState(StateReader& reader) {
 BalanceTerms Population::Balance() const {
   BalanceTerms sum;
   for (const LoadedComponent& member : members_) {
-    const auto* balance = dynamic_cast<const IBalance*>(member.component.get());
-    if (balance == nullptr) continue;
-    const BalanceTerms terms = balance->Balance();
+    const BalanceTerms terms = BalanceOf(member);
     sum.storage += terms.storage;
     sum.in += terms.in;
     sum.out += terms.out;
     sum.losses += terms.losses;
   }
   return sum;
+}
+
+const std::vector<std::string>& Population::BalanceIds() const {
+  static const std::vector<std::string> kNone;
+  return BalanceUnit().empty() ? kNone : table_->Keys();
+}
+
+void Population::BalanceOfEach(std::span<BalanceTerms> each) const {
+  for (std::size_t row = 0; row < std::min(each.size(), members_.size()); ++row) each[row] = BalanceOf(members_[row]);
 }
 
 std::string Population::BalanceUnit() const {

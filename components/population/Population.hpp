@@ -13,6 +13,7 @@
 #include "openmi/sdk/IStateAbility.hpp"
 #include "timespace/StatefulComponent.hpp"
 #include "timespace/optional/IBalance.hpp"
+#include "timespace/optional/IElementBalances.hpp"
 #include "timespace/optional/IUsesThreads.hpp"
 
 namespace openmi {
@@ -28,6 +29,7 @@ namespace openmi {
 class Population final : public StatefulSteppingComponent,
                          public IFamilyKey,
                          public IBalance,
+                         public IElementBalances,
                          public IStateAbility,
                          public IUsesThreads {
  public:
@@ -40,6 +42,9 @@ class Population final : public StatefulSteppingComponent,
   /// That of the members; empty if they state no storage.
   std::string BalanceUnit() const override;
   double BalanceArea() const override;
+  /// The keys, if the members state their storage.
+  const std::vector<std::string>& BalanceIds() const override;
+  void BalanceOfEach(std::span<BalanceTerms> each) const override;
   void SetThreads(std::size_t threads) override { threads_ = threads; }
   void ShortenNextStep(Stamp end) override;
   /// Whether the members keep states.

@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::size_t kShownKeys = 3;
 constexpr std::size_t kShownGroups = 10;
+constexpr std::size_t kMostGroups = 100;  // texts of a hundred thousand rows may all differ
 
 /// What rows with the same problem have in common: their messages differ in what was found.
 std::string KindOf(const Error& error) {
@@ -22,6 +23,10 @@ std::string KindOf(const Error& error) {
 void RowProblems::Add(const std::string& key, const std::string& kind, const std::string& problem,
                       const std::string& remedy, const std::string& item) {
   auto group = std::ranges::find(groups_, kind, &Group::kind);
+  if (group == groups_.end() && groups_.size() == kMostGroups) {
+    ++others_;
+    return;
+  }
   if (group == groups_.end()) {
     groups_.push_back({.kind = kind, .problem = problem, .remedy = remedy, .item = item});
     group = groups_.end() - 1;
@@ -44,7 +49,7 @@ void RowProblems::Add(const std::string& key, const std::exception& error) {
 }
 
 std::size_t RowProblems::Count() const {
-  std::size_t count = 0;
+  std::size_t count = others_;
   for (const Group& group : groups_) count += group.count;
   return count;
 }
@@ -64,7 +69,9 @@ void RowProblems::ThrowIfAny(Where place) const {
     problem += "; and " + SentenceOf(groups[i]);
     if (!groups[i].item.empty()) problem += fmt::format(" [{}]", groups[i].item);
   }
-  if (groups.size() > kShownGroups) problem += fmt::format("; and {} more kinds", groups.size() - kShownGroups);
+  std::size_t rest = others_;
+  for (std::size_t i = kShownGroups; i < groups.size(); ++i) rest += groups[i].count;
+  if (rest > 0) problem += fmt::format("; and {} {} with other problems", rest, what_);
   if (place.item.empty()) place.item = groups.front().item;
   throw ArgumentError(place, problem, groups.front().remedy);
 }

@@ -41,6 +41,7 @@ class RowProblems {
 
   std::string what_;
   std::vector<Group> groups_;
+  std::size_t others_ = 0;  // problems of further kinds
 };
 
 }  // namespace openmi::population

@@ -10,14 +10,15 @@
 #include <unordered_map>
 #include <utility>
 
-#include "components/layers/VectorLayer.hpp"
 #include "components/population/RowProblems.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Lists.hpp"
 #include "openmi/sdk/Missing.hpp"
 #include "openmi/sdk/Suggest.hpp"
+#include "openmi/sdk/Utf8.hpp"
 #include "timespace/files/GeoJson.hpp"
 #include "timespace/files/TextTable.hpp"
+#include "timespace/files/VectorLayer.hpp"
 
 namespace openmi::population {
 namespace {
@@ -66,6 +67,7 @@ void RowTable::ReadText() {
   TextTable text(source_.file);
   if (text.Count() == 0) return;
   columns_ = text.Cells(0);
+  RefuseSameNames();
   cells_.resize(columns_.size());
   rows_ = text.Count() - 1;
   for (auto& column : cells_) column.reserve(rows_);
@@ -80,6 +82,17 @@ void RowTable::ReadText() {
       cells_[column].push_back(column < cells.size() ? cells[column] : std::string());
     }
   }
+}
+
+void RowTable::RefuseSameNames() const {
+  std::set<std::string_view> seen;
+  RowProblems problems("columns");
+  for (const std::string& column : columns_) {
+    if (!column.empty() && !seen.insert(column).second) {
+      problems.Add(column, "twice", "expected each name of a column once, found it again", "rename or remove a column");
+    }
+  }
+  problems.ThrowIfAny({.file = source_.file, .line = 1});
 }
 
 void RowTable::ReadJson() {
@@ -147,6 +160,10 @@ void RowTable::TakeKeys() {
     if (key.empty()) {
       problems.Add(fmt::format("row {}", row + 1), "no key",
                    fmt::format("expected a key in the column '{}', found none", source_.key), "fill the column");
+    } else if (FindInvalidUtf8(key) != std::string::npos) {
+      problems.Add(fmt::format("row {}", row + 1), "encoding",
+                   fmt::format("expected keys in UTF-8 in the column '{}', found other bytes", source_.key),
+                   "save the table as UTF-8");
     } else if (!first.emplace(key, row).second) {
       problems.Add(key, "twice", fmt::format("expected each key of '{}' once, found it again", source_.key),
                    "remove the second row, or use another column as Key");
@@ -169,7 +186,7 @@ void RowTable::TakeKeys() {
     }
     const bool is_any = std::ranges::any_of(attribute.values, [](double value) { return !std::isnan(value); });
     if (attribute.values.size() < rows_ || !is_any) continue;
-    if (attribute.name == "areasqkm" && elements_->Attribute("area") == nullptr) {
+    if (Lower(attribute.name) == "areasqkm" && elements_->Attribute("area") == nullptr) {
       elements_->SetAttribute("area", "km2", attribute.values);
     }
     elements_->SetAttribute(attribute.name, attribute.unit, std::move(attribute.values));
@@ -177,15 +194,22 @@ void RowTable::TakeKeys() {
 }
 
 void RowTable::Join(const std::string& id, const RowTable& other) {
+  std::vector<int> row_of(rows_);
+  for (std::size_t row = 0; row < rows_; ++row) row_of[row] = other.RowOf(Keys()[row]);
+  if (std::ranges::all_of(row_of, [](int row) { return row < 0; })) {
+    throw ArgumentError({.file = other.source_.file},
+                        fmt::format("expected keys such as '{}' in the column '{}', found only others, such as '{}'",
+                                    Keys().front(), other.source_.key, other.Keys().front()),
+                        "name the column with the keys of the population in Key of the Table");
+  }
   for (std::size_t column = 0; column < other.columns_.size(); ++column) {
     columns_.push_back(id + "." + other.columns_[column]);
-    std::vector<std::string> cells(rows_);
+    std::vector<std::string>& cells = cells_.emplace_back(rows_);
     for (std::size_t row = 0; row < rows_; ++row) {
-      const int found = other.RowOf(Keys()[row]);
-      if (found >= 0) cells[row] = other.cells_[column][static_cast<std::size_t>(found)];
+      if (row_of[row] >= 0) cells[row] = other.cells_[column][static_cast<std::size_t>(row_of[row])];
     }
-    cells_.push_back(std::move(cells));
   }
+  RefuseSameNames();
 }
 
 int RowTable::ColumnOf(std::string_view name) const {

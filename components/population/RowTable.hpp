@@ -25,13 +25,15 @@ class RowTable {
   /// Reads a table with unique keys.
   /// \throws FileError      the file cannot be read, or nothing is installed that reads it
   /// \throws FormatError    it has no such layer, or is damaged
-  /// \throws ArgumentError  it has no key column, no rows, rows without key or with a key of another row
+  /// \throws ArgumentError  it has no key column, no rows, rows without key or with a key of another row, keys that are
+  ///   not UTF-8, or two columns of one name
   static RowTable Read(const TableSource& source);
   /// Reads a table whose rows need no key, such as one of edges.
   static RowTable ReadPlain(const TableSource& source);
 
   /// Adds the columns of another table as `<id>.<column>`. Rows of the other table with unknown keys are ignored; a row
   /// without counterpart has empty cells.
+  /// \throws ArgumentError  the tables have no key in common, or a column of that name is there already
   void Join(const std::string& id, const RowTable& other);
 
   std::size_t RowCount() const { return rows_; }
@@ -50,6 +52,7 @@ class RowTable {
 
  private:
   void ReadText();
+  void RefuseSameNames() const;
   void ReadJson();
   void ReadLayer();
   void TakeKeys();

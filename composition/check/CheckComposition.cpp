@@ -26,6 +26,7 @@
 #include "openmi/sdk/Unit.hpp"
 #include "openmi/standard/IManageState.hpp"
 #include "timespace/ResultsFolder.hpp"
+#include "timespace/files/VectorLayer.hpp"
 #include "timespace/items/AdaptedOutput.hpp"
 #include "timespace/standard/ITimeSpaceComponent.hpp"
 #include "timespace/times/Iso8601.hpp"
@@ -299,7 +300,19 @@ void CheckHorizons(Composition& composition, Problems& problems) {
   }
 }
 
+/// A run that cannot write its GeoPackage would find out at its end.
+void CheckGeoPackage(const Composition& composition, Problems& problems) {
+  const ResultsSpec& results = composition.File().results;
+  if (results.geopackage.empty()) return;
+  try {
+    ExpectGeoPackageWriter(results.geopackage);
+  } catch (const FileError& error) {
+    AddError(problems, composition.Place(results.line), error.Problem(), error.Remedy());
+  }
+}
+
 void CheckObserved(Composition& composition, Problems& problems) {
+  CheckGeoPackage(composition, problems);
   CheckIds(composition.File().observes, composition.Place(0), problems);
   const RunSpec* run = composition.File().run ? &*composition.File().run : nullptr;
   const bool is_own_run =

@@ -252,8 +252,9 @@ void RefuseOwnResults(const IBaseLinkableComponent& component, const std::filesy
   const auto named = [&](const std::string& name, const char* ending) {
     return (folder / (name.empty() ? file.id + ending : name)).lexically_normal();
   };
-  const std::array own = {named(file.results.csv, ".csv"), named(file.results.netcdf, ".nc"),
-                          named(file.results.report, ".html")};
+  std::vector own = {named(file.results.csv, ".csv"), named(file.results.netcdf, ".nc"),
+                     named(file.results.report, ".html")};
+  if (!file.results.geopackage.empty()) own.push_back(named(file.results.geopackage, ""));
   for (const IArgument* argument : arguments) {
     if (argument->ValueType().kind != ValueKind::String) continue;
     const std::string name = argument->ValueAsString();

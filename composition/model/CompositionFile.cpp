@@ -232,7 +232,7 @@ std::string CompositionText(const CompositionFile& file) {
   if (file.checkpoints) text += CheckpointText(*file.checkpoints);
   if (const std::string results =
           Attribute("Csv", file.results.csv) + Attribute("NetCDF", file.results.netcdf) +
-          Attribute("Report", file.results.report) +
+          Attribute("Report", file.results.report) + Attribute("GeoPackage", file.results.geopackage) +
           (file.results.compression > 0 ? fmt::format(" Compression=\"{}\"", file.results.compression) : "");
       !results.empty()) {
     text += "  <Results" + results + "/>\n";

@@ -198,7 +198,8 @@ struct ResultsSpec {
   std::string csv;
   std::string netcdf;
   std::string report;
-  int compression = 0;  ///< of the NetCDF file; 0: classic, 1 to 9: netCDF-4
+  std::string geopackage;  ///< empty: none is written
+  int compression = 0;     ///< of the NetCDF file; 0: classic, 1 to 9: netCDF-4
   int line = 0;
 };
 

@@ -407,12 +407,13 @@ void CompositionReader::ReadCheckpoints(const XmlElement& element) {
 }
 
 void CompositionReader::ReadResults(const XmlElement& element) {
-  form_.Only(element, {"Csv", "NetCDF", "Report", "Compression"}, {});
+  form_.Only(element, {"Csv", "NetCDF", "Report", "GeoPackage", "Compression"}, {});
   if (file_.results.line > 0) return;  // a second one was reported already
   file_.results.line = element.line;
   ResultName(element, "Csv", file_.results.csv);
   ResultName(element, "NetCDF", file_.results.netcdf);
   ResultName(element, "Report", file_.results.report);
+  ResultName(element, "GeoPackage", file_.results.geopackage);
   file_.results.compression = static_cast<int>(ReadNumber(element, "Compression", 0.0, 0.0, 9.0, true));
 }
 

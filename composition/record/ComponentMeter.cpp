@@ -14,7 +14,23 @@ double Residual(const BalanceTerms& from, const BalanceTerms& to) {
   return from.storage + (to.in - from.in) - (to.out - from.out) - (to.losses - from.losses) - to.storage;
 }
 
+/// The amounts between two states of a balance.
+void Fill(ElementBalanceFigures& figures, const BalanceTerms& from, const BalanceTerms& to) {
+  figures.start = from.storage;
+  figures.in = to.in - from.in;
+  figures.out = to.out - from.out;
+  figures.losses = to.losses - from.losses;
+  figures.end = to.storage;
+  figures.residual = Residual(from, to);
+  const double largest = std::max({std::fabs(figures.start), std::fabs(figures.in), std::fabs(figures.out),
+                                   std::fabs(figures.losses), std::fabs(figures.end)});
+  figures.relative = largest > 0.0 ? figures.residual / largest : 0.0;
+}
+
 }  // namespace
+
+ComponentMeter::ComponentMeter(const IBalance& balance, Stamp begin)
+    : balance_(&balance), parts_(dynamic_cast<const IElementBalances*>(&balance)), begin_(begin) {}
 
 void ComponentMeter::Sample(Stamp now) {
   if (balance_ == nullptr) return;
@@ -25,6 +41,10 @@ void ComponentMeter::Sample(Stamp now) {
     // Until the warm-up is over, the base moves with the present values.
     base_ = last_ = terms;
     started_ = !Before(now, begin_);
+    if (started_ && parts_ != nullptr) {
+      parts_base_.resize(parts_->BalanceIds().size());
+      parts_->BalanceOfEach(parts_base_);
+    }
     return;
   }
   const double step = Residual(last_, terms);
@@ -37,6 +57,7 @@ void ComponentMeter::Sample(Stamp now) {
 
 void ComponentMeter::Follow(const IBalance* balance) {
   balance_ = balance;
+  parts_ = started_ ? nullptr : dynamic_cast<const IElementBalances*>(balance);
   if (balance_ == nullptr || !started_) return;
   unit_ = balance_->BalanceUnit();
   area_ = balance_->BalanceArea();
@@ -56,17 +77,16 @@ ComponentBalanceFigures ComponentMeter::Figures(Stamp now) const {
     figures.residual = figures.worst_step = figures.relative = kNotANumber;
     return figures;
   }
-  figures.start = base_.storage;
-  figures.in = last_.in - base_.in;
-  figures.out = last_.out - base_.out;
-  figures.losses = last_.losses - base_.losses;
-  figures.end = last_.storage;
-  figures.residual = Residual(base_, last_);
+  Fill(figures, base_, last_);
   figures.worst_step = worst_;
   figures.worst_time = worst_time_;
-  const double largest = std::max({std::fabs(figures.start), std::fabs(figures.in), std::fabs(figures.out),
-                                   std::fabs(figures.losses), std::fabs(figures.end)});
-  figures.relative = largest > 0.0 ? figures.residual / largest : 0.0;
+  if (parts_ != nullptr && !parts_base_.empty()) {
+    figures.element_ids = parts_->BalanceIds();
+    std::vector<BalanceTerms> now_of(parts_base_.size());
+    parts_->BalanceOfEach(now_of);
+    figures.elements.resize(parts_base_.size());
+    for (std::size_t i = 0; i < now_of.size(); ++i) Fill(figures.elements[i], parts_base_[i], now_of[i]);
+  }
   return figures;
 }
 
@@ -80,6 +100,7 @@ void ComponentMeter::SaveState(StateWriter& writer) const {
 }
 
 void ComponentMeter::LoadState(StateReader& reader) {
+  parts_ = nullptr;
   started_ = reader.ReadBool();
   for (BalanceTerms* terms : {&base_, &last_}) {
     for (double* term : {&terms->storage, &terms->in, &terms->out, &terms->losses}) *term = reader.ReadDouble();

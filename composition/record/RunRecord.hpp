@@ -10,6 +10,7 @@
 #include "composition/model/CompositionFile.hpp"
 #include "composition/record/ComponentMeter.hpp"
 #include "composition/record/LinkMeter.hpp"
+#include "composition/record/SeriesFigures.hpp"
 #include "composition/results/ResultSeries.hpp"
 #include "openmi/sdk/Problem.hpp"
 #include "timespace/times/Stamp.hpp"
@@ -25,6 +26,18 @@ struct RecordedSeries {
   std::vector<double> values;  ///< row by row, NaN where missing; shape [times * width]
   bool is_whole = true;        ///< false: there were too many values, and only the first rows are stored
   bool has_number = false;     ///< whether any value of any row, stored or not, is a number
+  /// Of all rows, stored or not; none: neither a report nor a map is to be written.
+  std::optional<SeriesFigures> figures = {};
+
+  /// Forgets all rows.
+  void ClearRows() {
+    begins.clear();
+    times.clear();
+    values.clear();
+    is_whole = true;
+    has_number = false;
+    if (figures) figures->Clear();
+  }
 };
 
 /// One simulated series compared with one observed series.

@@ -51,8 +51,8 @@ void SharePlaces(std::span<const RecordedSeries> earlier, ResultSeries& series) 
 
 }  // namespace
 
-RunWatch::RunWatch(Composition& composition, RunRecord& record, Sink sink)
-    : composition_(composition), record_(record), sink_(std::move(sink)) {
+RunWatch::RunWatch(Composition& composition, RunRecord& record, Sink sink, bool keep_figures)
+    : composition_(composition), record_(record), sink_(std::move(sink)), keeps_figures_(keep_figures) {
   for (const ObserveSpec& spec : composition_.File().observes) AddObserver(spec);
   for (const CompareSpec& spec : composition_.File().compares) AddComparer(spec);
   AddMeters();
@@ -92,6 +92,7 @@ void RunWatch::AddObserver(const ObserveSpec& spec) {
   recorded.spec = &spec;
   recorded.series = DescribeSeries(spec, *output, elements);
   SharePlaces(record_.series, recorded.series);
+  if (keeps_figures_) recorded.figures.emplace(recorded.series.Width());
   const std::size_t number = record_.series.size();
   record_.series.push_back(std::move(recorded));
   auto observer = std::make_unique<Observer>(elements, spec.as, spec.every.value_or(Days()),
@@ -164,6 +165,7 @@ void RunWatch::Record(std::size_t series, Stamp begin, Stamp end, std::span<cons
   if (!recorded.has_number) {
     recorded.has_number = !std::ranges::all_of(row, [](double value) { return std::isnan(value); });
   }
+  if (recorded.figures) recorded.figures->Add(begin.mjd, end.mjd, row);
   if (recorded.values.size() + row.size() > kMostRecordedValues) {
     recorded.is_whole = false;
     return;
@@ -235,7 +237,10 @@ void RunWatch::FillRecord() {
     }
   }
   for (const auto& [number, meter] : component_meters_) {
-    record_.components.emplace_back(composition_.Instances()[number].Id(), meter.Figures(record_.reached));
+    const Instance& instance = composition_.Instances()[number];
+    RunOn(meter.IsFollowing() ? instance.thread : nullptr, [&record = record_, &meter = meter, &instance] {
+      record.components.emplace_back(instance.Id(), meter.Figures(record.reached));
+    });
   }
   for (const auto& comparer : comparers_) {
     for (RecordedComparison& one : comparer->Compare()) record_.comparisons.push_back(std::move(one));

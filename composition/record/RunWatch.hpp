@@ -31,7 +31,8 @@ class RunWatch final : public IExchangeListener {
   /// \param composition  borrowed
   /// \param record       borrowed
   /// \param sink         receives each observed row
-  RunWatch(Composition& composition, RunRecord& record, Sink sink);
+  /// \param keep_figures  whether the record gets the figures of all rows of each series
+  RunWatch(Composition& composition, RunRecord& record, Sink sink, bool keep_figures);
   RunWatch(const RunWatch&) = delete;
   RunWatch& operator=(const RunWatch&) = delete;
   /// Stops listening.
@@ -69,6 +70,7 @@ class RunWatch final : public IExchangeListener {
   RunRecord& record_;
   Sink sink_;
   std::mutex sink_mutex_;
+  bool keeps_figures_ = false;
   bool is_deaf_ = false;
   std::vector<std::unique_ptr<Observer>> observers_;
   std::vector<std::unique_ptr<Comparer>> comparers_;

@@ -80,6 +80,47 @@ std::string ComponentTable(const ReportModel& model) {
   return table.Finish();
 }
 
+/// The parts of components of many parts, such as populations: how many are closed, and the worst ones.
+std::string PartTables(const ReportModel& model) {
+  std::string text;
+  for (const ComponentBalance& balance : model.component_balances) {
+    if (balance.parts == 0) continue;
+    const auto number = [](std::size_t count) { return FormatNumber(static_cast<double>(count), 9); };
+    std::string lead =
+        fmt::format("{} of {} are closed", number(balance.parts - balance.open_parts - balance.unknown_parts),
+                    number(balance.parts));
+    if (balance.unknown_parts > 0) {
+      lead += fmt::format("; {} are unknown, since missing values passed through", number(balance.unknown_parts));
+    }
+    if (!balance.worst_parts.empty()) {
+      const PartBalance& worst = balance.worst_parts.front();
+      lead +=
+          fmt::format("; the largest relative residual is {}, of {}", FormatRelative(worst.figures.relative), worst.id);
+    }
+    text += fmt::format("<h3>Rows of {}</h3>\n<p class=\"lead\">{}.</p>\n", EscapeMarkup(balance.component),
+                        EscapeMarkup(lead));
+    if (balance.open_parts == 0) continue;
+    HtmlTable table({{"Row", false, {}},
+                     {"Start", true, {}},
+                     {"In", true, {}},
+                     {"Out", true, {}},
+                     {"Losses", true, {}},
+                     {"End", true, {}},
+                     {"Residual", true, "start + in - out - losses - end"},
+                     {"Unit", false, {}},
+                     {"", false, {}}});
+    for (const PartBalance& part : balance.worst_parts) {
+      const ElementBalanceFigures& of = part.figures;
+      table.AddRow({EscapeMarkup(part.id), FormatNumber(of.start, 6), FormatNumber(of.in, 6), FormatNumber(of.out, 6),
+                    FormatNumber(of.losses, 6), FormatNumber(of.end, 6), FormatNumber(of.residual, 3),
+                    EscapeMarkup(PrettyUnit(balance.unit)),
+                    Small(State(of.relative, model.balance_tolerance), FormatRelative(of.relative))});
+    }
+    text += table.Finish();
+  }
+  return text;
+}
+
 }  // namespace
 
 HtmlSection BalanceSection(const ReportModel& model) {
@@ -98,7 +139,7 @@ HtmlSection BalanceSection(const ReportModel& model) {
     section.body +=
         "<h3>Components</h3>\n<p class=\"lead\">Start + in \xE2\x88\x92 out \xE2\x88\x92 losses \xE2\x88\x92 "
         "end = residual, in cubic metres and, where an area is known, in millimetres over it.</p>\n" +
-        components;
+        components + PartTables(model);
   }
   if (!section.body.empty()) {
     section.body += fmt::format(

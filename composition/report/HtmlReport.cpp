@@ -62,7 +62,7 @@ std::string Header(const ReportModel& model) {
   if (!model.created.empty()) add("written", model.created);
   text += "</ul>\n";
   if (!model.results.empty()) {
-    text += "<p class=\"results\">All values:";
+    text += "<p class=\"results\">Results:";
     for (const auto& [kind, path] : model.results) {
       text += fmt::format(" <a href=\"{}\">{}</a>", EscapeMarkup(UrlOf(path)), EscapeMarkup(kind));
     }
@@ -97,6 +97,7 @@ ReportDetail ChooseDetail(const ReportModel& model) {
   detail.columns = std::clamp(most_columns / std::max<std::size_t>(lines, 1), fewest, detail.columns);
   if (!model.maps.empty()) {
     detail.most_map_elements = std::max<std::size_t>(detail.most_map_elements / model.maps.size(), 500);
+    detail.map_cells = std::max<std::size_t>(detail.map_cells / model.maps.size(), 60'000);
   }
   return detail;
 }

@@ -12,10 +12,11 @@ namespace openmi {
 
 /// How detailed the pictures of a report are; limits the size of the page.
 struct ReportDetail {
-  std::size_t columns = 430;       ///< columns of a plot
-  std::size_t most_series = 150;   ///< observed items that are drawn; the others appear in the table only
-  std::size_t most_elements = 12;  ///< rows for single elements in the table of extremes of an item
-  std::size_t most_map_elements = 12000;
+  std::size_t columns = 430;              ///< columns of a plot
+  std::size_t most_series = 150;          ///< observed items that are drawn; the others appear in the table only
+  std::size_t most_elements = 12;         ///< rows for single elements in the table of extremes of an item
+  std::size_t most_map_elements = 12000;  ///< of a map whose elements are drawn as shapes
+  std::size_t map_cells = 1'000'000;      ///< of a map that is drawn as an image
 };
 
 /// Chooses the detail from the amount of data to draw.

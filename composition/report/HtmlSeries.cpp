@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "composition/report/HtmlSections.hpp"
+#include "composition/report/OddElements.hpp"
 #include "composition/report/ReportNumbers.hpp"
 #include "composition/report/SvgElementPlots.hpp"
 #include "composition/report/SvgTimeAxis.hpp"
@@ -14,45 +16,15 @@
 namespace openmi {
 namespace {
 
-/// Extremes of one element, or of all elements of an item.
-struct Extremes {
-  double smallest = kNotANumber;
-  double largest = kNotANumber;
-  double smallest_time = kNotANumber;
-  double largest_time = kNotANumber;
-  double sum = 0.0;
-  std::size_t count = 0;
-  std::size_t missing = 0;
-
-  void Add(double time, double value) {
-    if (!std::isfinite(value)) {
-      ++missing;
-      return;
-    }
-    if (!(value >= smallest)) {
-      smallest = value;
-      smallest_time = time;
-    }
-    if (!(value <= largest)) {
-      largest = value;
-      largest_time = time;
-    }
-    sum += value;
-    ++count;
-  }
-
-  double Mean() const { return count > 0 ? sum / static_cast<double>(count) : std::nan("no value"); }
-};
-
-void AddExtremes(HtmlTable& table, const std::string& name, const Extremes& extremes) {
+void AddExtremes(HtmlTable& table, const std::string& name, const ElementFigures& figures) {
   const auto at = [](double time) {
     return std::isfinite(time) ? HtmlSpan("muted", ShortIsoTime(time)) : std::string();
   };
-  const std::string missing = FormatNumber(static_cast<double>(extremes.missing), 9);
-  table.AddRow({name, FormatNumber(extremes.smallest), at(extremes.smallest_time), FormatNumber(extremes.Mean()),
-                FormatNumber(extremes.largest), at(extremes.largest_time),
-                FormatNumber(static_cast<double>(extremes.count), 9),
-                extremes.missing > 0 ? HtmlSpan("warn", missing) : missing});
+  const std::string missing = FormatNumber(static_cast<double>(figures.missing), 9);
+  table.AddRow({name, FormatNumber(figures.smallest), at(figures.smallest_time), FormatNumber(figures.Mean()),
+                FormatNumber(figures.largest), at(figures.largest_time),
+                FormatNumber(static_cast<double>(figures.count), 9),
+                figures.missing > 0 ? HtmlSpan("warn", missing) : missing});
 }
 
 /// \param is_marked  whether an invented element is marked; not needed if the title states it for all
@@ -75,15 +47,26 @@ void CheckShape(const ReportSeries& series) {
   }
 }
 
-std::string ExtremesTable(const ReportSeries& series, const std::vector<std::size_t>& highlighted,
-                          std::size_t most_elements) {
-  const std::size_t elements = series.elements.size();
-  std::vector<Extremes> extremes(elements);
-  Extremes all;
-  for (std::size_t i = 0; i < series.values.size(); ++i) {
-    extremes[i % elements].Add(series.times[i / elements], series.values[i]);
-    all.Add(series.times[i / elements], series.values[i]);
+/// The elements of the table of extremes: those that are drawn by name, and, of fewer elements than can have odd ones,
+/// those with missing values as far as there is room.
+std::vector<std::size_t> ElementsToList(std::span<const ElementFigures> elements,
+                                        const std::vector<std::size_t>& highlighted, std::size_t most) {
+  std::vector<std::size_t> shown;
+  if (elements.size() <= most) {
+    shown.resize(elements.size());
+    std::iota(shown.begin(), shown.end(), std::size_t{0});
+    return shown;
   }
+  shown = highlighted;
+  for (std::size_t i = 0; i < elements.size() && elements.size() < kFewestForOdd && shown.size() < most; ++i) {
+    if (elements[i].missing > 0 && std::ranges::find(shown, i) == shown.end()) shown.push_back(i);
+  }
+  return shown;
+}
+
+std::string ExtremesTable(const ReportSeries& series, const SeriesFigures& figures,
+                          const std::vector<std::size_t>& highlighted, std::size_t most_elements) {
+  const std::size_t elements = series.elements.size();
   HtmlTable table({{"Element", false, {}},
                    {"Smallest", true, {}},
                    {"at", false, "the first time it was reached"},
@@ -92,20 +75,15 @@ std::string ExtremesTable(const ReportSeries& series, const std::vector<std::siz
                    {"at", false, "the first time it was reached"},
                    {"Values", true, {}},
                    {"Missing", true, {}}});
-  if (elements > 1) AddExtremes(table, "<b>" + fmt::format("all {}", elements) + "</b>", all);
-  std::vector<std::size_t> shown = highlighted;
-  for (std::size_t i = 0; i < elements && shown.size() < most_elements; ++i) {
-    if (extremes[i].missing > 0 && std::find(shown.begin(), shown.end(), i) == shown.end()) shown.push_back(i);
+  if (elements > 1) {
+    AddExtremes(table, fmt::format("<b>all {}</b>", FormatNumber(static_cast<double>(elements), 9)), figures.All());
   }
-  if (elements <= most_elements) {
-    shown.resize(elements);
-    for (std::size_t i = 0; i < elements; ++i) shown[i] = i;
-  }
+  const std::vector<std::size_t> shown = ElementsToList(figures.Elements(), highlighted, most_elements);
   for (const std::size_t element : shown) {
-    AddExtremes(table, ElementName(series.elements[element], !IsAllInvented(series)), extremes[element]);
+    AddExtremes(table, ElementName(series.elements[element], !IsAllInvented(series)), figures.Elements()[element]);
   }
   std::string text = table.Finish();
-  if (shown.size() < elements) {
+  if (shown.size() < elements && elements < kFewestForOdd) {
     text += fmt::format(
         "<p class=\"fine\">{} of {} elements are listed: those drawn by name, and as many of those with missing values "
         "as fit.</p>",
@@ -114,16 +92,49 @@ std::string ExtremesTable(const ReportSeries& series, const std::vector<std::siz
   return text;
 }
 
+/// The elements that differ most from the others, with the reason.
+std::string OddTable(const ReportModel& model, const ReportSeries& series, const SeriesFigures& figures) {
+  if (series.elements.size() < kFewestForOdd) return {};
+  const std::vector<OddElement> odd = OddElements(figures, series.unit, series.balance_errors, model.balance_tolerance);
+  if (odd.empty()) {
+    return fmt::format(
+        "<p class=\"fine\">No element is odd: mean, smallest and largest value, the time of the largest one and the "
+        "number of missing values are all within {:g} spreads of the median.</p>",
+        kOddFrom);
+  }
+  HtmlTable table({{"Oddest elements", false, {}},
+                   {"Why", false, {}},
+                   {"Spreads", true, "how far from the median of all elements"},
+                   {"Missing", true, {}}});
+  for (const OddElement& one : odd) {
+    const auto missing = static_cast<double>(figures.Elements()[one.element].missing);
+    table.AddRow({ElementName(series.elements[one.element], !IsAllInvented(series)), EscapeMarkup(one.why),
+                  FormatNumber(one.distance, 3), FormatNumber(missing, 9)});
+  }
+  return table.Finish("odd") +
+         fmt::format(
+             "<p class=\"fine\">Listed are at most ten elements whose mean, smallest or largest value, time of the "
+             "largest "
+             "one or number of missing values is {:g} or more spreads away from the median of all elements. A spread "
+             "is "
+             "1.4826 times the median distance from the median. A balance that is not closed counts as well.</p>",
+             kOddFrom);
+}
+
 /// Where else the page shows a series, or why it is not drawn; empty: the series is drawn.
 using NotDrawn = std::string_view;
 
 std::string SeriesFigure(const ReportModel& model, const ReportSeries& series, const ReportDetail& detail,
                          NotDrawn not_drawn, ElementColours& colours) {
   CheckShape(series);
+  const SeriesFigures figures =
+      series.figures ? *series.figures
+                     : SeriesFigures::Of(series.elements.size(), series.begins, series.times, series.values);
   ElementPlot plot;
   plot.unit = series.unit;
   plot.times = series.times;
   plot.values = series.values;
+  plot.figures = &figures;
   plot.begins = series.begins;
   plot.shape = series.shape;
   plot.spans = WarmUpSpans(model);
@@ -136,13 +147,15 @@ std::string SeriesFigure(const ReportModel& model, const ReportSeries& series, c
   for (const std::size_t element : series.highlighted) {
     if (element < series.elements.size()) plot.highlighted.push_back(element);
   }
-  if (plot.highlighted.empty()) plot.highlighted = ChooseHighlights(series.elements.size(), series.values);
+  if (plot.highlighted.empty() && series.is_whole) {
+    plot.highlighted = ChooseHighlights(series.elements.size(), series.values);
+  }
   PlotStyle style{.height = 290.0};
   style.columns = detail.columns;
   std::string picture;
   if (not_drawn.empty()) {
     picture = ElementPlotSvg(plot, style);
-    if (plot.elements.size() >= kHeatMapFrom) {
+    if (plot.elements.size() >= kHeatMapFrom && plot.elements.size() <= kMostHeatRows && series.is_whole) {
       style.height = std::clamp(70.0 + 9.0 * static_cast<double>(plot.elements.size()), 200.0, 460.0);
       picture += HeatMapSvg(plot, style);
     }
@@ -152,8 +165,9 @@ std::string SeriesFigure(const ReportModel& model, const ReportSeries& series, c
   std::string note = series.caption;
   note += (note.empty() || series.as.empty() ? "" : ", ") + series.as;
   note += (note.empty() || series.unit.empty() ? "" : ", ") + PrettyUnit(series.unit);
-  return HtmlFigure(series.item, note, all_invented, picture,
-                    ExtremesTable(series, plot.highlighted, detail.most_elements));
+  return HtmlFigure(
+      series.item, note, all_invented, picture,
+      ExtremesTable(series, figures, plot.highlighted, detail.most_elements) + OddTable(model, series, figures));
 }
 
 /// The id of the item without its component: "q" of "reach-7.q".
@@ -224,18 +238,31 @@ HtmlSection SeriesSection(const ReportModel& model, const ReportDetail& detail) 
   return section;
 }
 
+namespace {
+
+/// "m³ s⁻¹, 100 000 elements, colours from the 1 % to the 99 % quantile".
+std::string MapNote(const std::string& unit, std::size_t elements, std::string_view how) {
+  std::string note = PrettyUnit(unit);
+  if (elements < kFewestForOuterPercent) return note;
+  return fmt::format("{}{}{} elements{}, colours from the 1 % to the 99 % quantile", note, note.empty() ? "" : ", ",
+                     FormatNumber(static_cast<double>(elements), 9), how);
+}
+
+}  // namespace
+
 HtmlSection MapSection(const ReportModel& model, const ReportDetail& detail) {
   HtmlSection section{"maps", "Maps", {}};
   for (const ElementMap& map : model.maps) {
-    if (map.elements.size() > detail.most_map_elements) {
-      section.body += HtmlFigure(map.title, {}, false,
-                                 fmt::format("<p class=\"fine\">Not drawn: {} elements are more than a report can "
-                                             "show.</p>",
-                                             map.elements.size()));
+    if (!map.elements.empty() && map.elements.size() <= detail.most_map_elements) {
+      const bool all_invented = std::ranges::all_of(map.elements, &MapElement::is_invented);
+      section.body += HtmlFigure(map.title, MapNote(map.unit, map.elements.size(), ""), all_invented, MapSvg(map));
       continue;
     }
-    const bool all_invented = std::ranges::all_of(map.elements, &MapElement::is_invented);
-    section.body += HtmlFigure(map.title, PrettyUnit(map.unit), all_invented && !map.elements.empty(), MapSvg(map));
+    if (map.places == nullptr) continue;
+    ElementMap image = map;
+    image.elements.clear();
+    section.body += HtmlFigure(map.title, MapNote(map.unit, map.values.size(), " as one image"), false,
+                               MapSvg(image, {.height = 520.0}, detail.map_cells));
   }
   return section;
 }

@@ -1,12 +1,15 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "composition/measures/CumulativeVolume.hpp"
 #include "composition/measures/WindowMeasures.hpp"
+#include "composition/record/ComponentMeter.hpp"
+#include "composition/record/SeriesFigures.hpp"
 #include "composition/report/GraphModel.hpp"
 #include "composition/report/SvgMap.hpp"
 #include "composition/report/SvgPlotFrame.hpp"
@@ -54,6 +57,9 @@ struct ReportSeries {
   std::vector<std::size_t> highlighted;  ///< elements that are drawn by name; empty: chosen by size
   PlotShape shape = PlotShape::Line;     ///< `Step` for means and sums over spans
   std::vector<double> begins = {};       ///< starts of the spans that end at `times`; shape [n]; empty for instants
+  bool is_whole = true;                  ///< false: `values` are those of the first rows only
+  std::optional<SeriesFigures> figures = {};  ///< of all rows; none: those of `values`
+  std::vector<double> balance_errors = {};    ///< relative ones, of the elements; NaN: unknown; shape [m], or empty
 };
 
 /// A series that belongs to a plot of another one, such as the rain of a hydrograph; empty if there is none.
@@ -102,6 +108,12 @@ struct LinkBalance {
   double outside = 0.0;  ///< the part of `left` that lies outside the target elements
 };
 
+/// The balance of one of many parts of a component.
+struct PartBalance {
+  std::string id;
+  ElementBalanceFigures figures;
+};
+
 /// What a component held, received and gave.
 struct ComponentBalance {
   std::string component;
@@ -116,6 +128,11 @@ struct ComponentBalance {
   double worst_step_time = kUnknown;         ///< Modified Julian Day
   double relative_residual = kUnknown;       ///< residual divided by the largest of the five amounts
   std::string note;
+  std::string unit = "m3";                    ///< of all amounts
+  std::size_t parts = 0;                      ///< number of its parts with a balance of their own
+  std::size_t open_parts = 0;                 ///< of these: beyond the tolerance
+  std::size_t unknown_parts = 0;              ///< of these: missing values passed through
+  std::vector<PartBalance> worst_parts = {};  ///< those with the largest relative residual, the largest first
 };
 
 /// A file that took part in the run.

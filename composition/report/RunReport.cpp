@@ -13,7 +13,9 @@
 
 #include "composition/record/DescribeSeries.hpp"
 #include "composition/report/HtmlSections.hpp"
+#include "composition/report/OddElements.hpp"
 #include "composition/report/ReportNumbers.hpp"
+#include "composition/report/SvgElementPlots.hpp"
 #include "composition/report/SvgMap.hpp"
 #include "composition/results/FileHash.hpp"
 #include "openmi/omi/BuildText.hpp"
@@ -69,6 +71,7 @@ void ShowInUnitOfCompared(const RunRecord& record, const ObserveSpec& spec, Repo
     try {
       const LinearConversion conversion = ConversionBetween(Unit::Parse(series.unit), Unit::Parse(comparison.unit));
       for (double& value : series.values) value = conversion(value);
+      series.figures.reset();     // those of the values are computed again
     } catch (const UnitError&) {  // a unit that UDUNITS-2 does not know: shown as given
       return;
     }
@@ -78,6 +81,22 @@ void ShowInUnitOfCompared(const RunRecord& record, const ObserveSpec& spec, Repo
   }
 }
 
+/// Those that the run kept, or those of the values that it kept.
+SeriesFigures FiguresOf(const RecordedSeries& recorded) {
+  if (recorded.figures) return *recorded.figures;
+  return SeriesFigures::Of(recorded.series.Width(), recorded.begins, recorded.times, recorded.values);
+}
+
+/// The relative balance errors of the elements of a series, if the parts of its component are these elements.
+std::vector<double> BalanceErrorsOf(const RunRecord& record, const RecordedSeries& recorded) {
+  const auto found = std::ranges::find(record.components, recorded.spec->item.component,
+                                       &std::pair<std::string, ComponentBalanceFigures>::first);
+  if (found == record.components.end() || found->second.element_ids != recorded.series.elements) return {};
+  std::vector<double> errors;
+  for (const ElementBalanceFigures& figures : found->second.elements) errors.push_back(figures.relative);
+  return errors;
+}
+
 void AddSeries(const Composition& composition, const RunRecord& record, ReportModel& model) {
   for (const RecordedSeries& recorded : record.series) {
     ReportSeries series;
@@ -85,13 +104,18 @@ void AddSeries(const Composition& composition, const RunRecord& record, ReportMo
     series.caption = recorded.series.caption;
     series.unit = recorded.series.unit;
     series.as = KindText(recorded);
-    if (!recorded.is_whole) series.as += "; the first rows only, the results files hold all";
+    series.is_whole = recorded.is_whole;
+    if (!recorded.is_whole && recorded.series.Width() <= kMostLines) {
+      series.as += "; the first rows only, the results files hold all";
+    }
     const ComponentSpec* component = composition.File().Component(recorded.spec->item.component);
     const bool invented = component != nullptr && component->invented;
     for (const std::string& id : recorded.series.elements) series.elements.push_back({id, invented});
     if (series.elements.empty()) series.elements.push_back({"", invented});
     series.times = recorded.times;
     series.values = recorded.values;
+    series.figures = FiguresOf(recorded);
+    series.balance_errors = BalanceErrorsOf(record, recorded);
     ShowInUnitOfCompared(record, *recorded.spec, series);
     series.shape = recorded.series.kind == ResultKind::Instant ? PlotShape::Line : PlotShape::Step;
     if (series.shape == PlotShape::Step) series.begins = recorded.begins;
@@ -165,6 +189,33 @@ void AddHydrographs(const Composition& composition, const RunRecord& record, Rep
   }
 }
 
+/// The parts of a component whose balances close worst.
+void AddParts(const ComponentBalanceFigures& figures, double tolerance, ComponentBalance& balance) {
+  constexpr std::size_t kMost = 10;
+  balance.unit = figures.unit;
+  balance.parts = figures.elements.size();
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < figures.elements.size(); ++i) {
+    const double error = std::fabs(figures.elements[i].relative);
+    if (std::isnan(error)) {
+      ++balance.unknown_parts;
+    } else {
+      order.push_back(i);
+      if (error > tolerance) ++balance.open_parts;
+    }
+  }
+  const auto is_worse = [&](std::size_t a, std::size_t b) {
+    const double first = std::fabs(figures.elements[a].relative);
+    const double second = std::fabs(figures.elements[b].relative);
+    return first != second ? first > second : a < b;
+  };
+  const auto end = order.begin() + static_cast<std::ptrdiff_t>(std::min(kMost, order.size()));
+  std::partial_sort(order.begin(), end, order.end(), is_worse);
+  for (auto at = order.begin(); at != end; ++at) {
+    balance.worst_parts.push_back({figures.element_ids[*at], figures.elements[*at]});
+  }
+}
+
 void AddBalances(const Composition& composition, const RunRecord& record, ReportModel& model) {
   std::unordered_map<std::string, const LinkBalanceFigures*> figures_of;
   for (const auto& [name, figures] : record.links) figures_of.emplace(name, &figures);
@@ -206,6 +257,7 @@ void AddBalances(const Composition& composition, const RunRecord& record, Report
     balance.relative_residual = figures.relative;
     if (!figures.is_weighed) balance.note = UnweighedText(*composition.File().run);
     if (figures.is_weighed && figures.unit != "m3") balance.note = fmt::format("amounts in {}", figures.unit);
+    AddParts(figures, model.balance_tolerance, balance);
     model.component_balances.push_back(std::move(balance));
   }
 }
@@ -229,10 +281,9 @@ void AddContext(std::vector<ElementMap>& maps, const std::vector<std::string>& s
 }
 
 void AddMaps(const Composition& composition, const RunRecord& record, ReportModel& model) {
-  constexpr std::size_t kMostElements = 5000;
   std::vector<std::string> systems;
   for (const RecordedSeries& recorded : record.series) {
-    if (recorded.series.x.size() < 2 || recorded.series.Width() > kMostElements) continue;
+    if (recorded.series.x.size() < 2) continue;
     const auto index = composition.IndexOf(recorded.spec->item.component);
     if (!index) continue;
     const auto& proxies = composition.Instances()[*index].proxies;  // they exist even if the component does not
@@ -240,32 +291,31 @@ void AddMaps(const Composition& composition, const RunRecord& record, ReportMode
     if (item == proxies.end()) continue;
     const auto* set = dynamic_cast<const IElementSet*>(item->second->SpatialDefinition());
     if (set == nullptr) continue;
+    const SeriesFigures figures = FiguresOf(recorded);
     ElementMap map;
     const bool amount = recorded.series.kind == ResultKind::Sum;
     map.title = fmt::format("{} {}", amount ? "total" : "largest", recorded.series.id);
     map.unit = recorded.series.unit;
     map.is_geographic = recorded.series.is_longitude_latitude;
+    map.places = recorded.series.places;
+    for (const ElementFigures& element : figures.Elements()) {
+      map.values.push_back(!amount ? element.largest : element.count > 0 ? element.sum : kUnknown);
+    }
     const bool invented = composition.Instances()[*index].spec->invented;
-    const std::size_t width = recorded.series.Width();
-    std::size_t missing = 0;
-    for (std::size_t i = 0; i < width; ++i) {
+    for (std::size_t i = 0; i < map.values.size() && map.values.size() <= kMostMapShapes; ++i) {
       const int found = FindElement(*set, recorded.series.elements[i]);
-      const int element_index = found >= 0 ? found : static_cast<int>(i);
-      MapElement element = DescribeElement(*set, element_index);
+      MapElement element = DescribeElement(*set, found >= 0 ? found : static_cast<int>(i));
       element.is_invented = invented;
-      double value = std::nan("");
-      for (std::size_t row = 0; row < recorded.times.size(); ++row) {
-        const double v = recorded.values[row * width + i];
-        if (std::isnan(v)) {
-          ++missing;
-          continue;
-        }
-        value = std::isnan(value) ? v : (amount ? value + v : std::max(value, v));
-      }
-      element.value = value;
+      element.value = map.values[i];
       map.elements.push_back(std::move(element));
     }
-    if (missing > 0) map.title += fmt::format(" ({} missing {} left out)", missing, missing == 1 ? "value" : "values");
+    for (const OddElement& odd :
+         OddElements(figures, map.unit, BalanceErrorsOf(record, recorded), model.balance_tolerance)) {
+      map.marked.push_back(odd.element);
+    }
+    if (const std::size_t missing = figures.All().missing; missing > 0) {
+      map.title += fmt::format(" ({} missing {} left out)", missing, missing == 1 ? "value" : "values");
+    }
     model.maps.push_back(std::move(map));
     systems.push_back(set->SpatialReferenceSystemWkt());
   }
@@ -425,6 +475,18 @@ void AddKeyFigures(const RunRecord& record, ReportModel& model) {
   }
 }
 
+/// "population of 100 000"; empty for other components.
+std::string PopulationText(const Instance& instance) {
+  if (!instance.spec->population || !instance.IsThere()) return {};
+  for (const IBaseOutput* output : instance.Component().Outputs()) {
+    const auto* item = dynamic_cast<const ITimeSpaceExchangeItem*>(output);
+    if (item == nullptr || item->SpatialDefinition() == nullptr) continue;
+    return fmt::format("population of {}",
+                       FormatNumber(static_cast<double>(item->SpatialDefinition()->ElementCount()), 9));
+  }
+  return "population";
+}
+
 }  // namespace
 
 GraphModel DescribeGraph(const CompositionFile& file) {
@@ -460,6 +522,9 @@ GraphModel DescribeGraph(const Composition& composition) {
     GraphNode node;
     node.id = instance.Id();
     node.caption = instance.spec->caption;
+    if (const std::string population = PopulationText(instance); !population.empty()) {
+      node.caption += (node.caption.empty() ? "" : ", ") + population;
+    }
     node.is_invented = instance.spec->invented;
     node.is_trigger = triggers.contains(instance.Id());
     if (instance.IsThere()) {
@@ -513,6 +578,10 @@ ReportModel DescribeRun(const Composition& composition, const RunRecord& record,
                                      std::pair("NetCDF", file.ResultName(file.results.netcdf, ".nc"))}) {
       model.results.emplace_back(
           kind, std::filesystem::path(name).lexically_relative(report.empty() ? "." : report).string());
+    }
+    if (const std::string& map = file.results.geopackage; !map.empty()) {
+      model.results.emplace_back("statistics (GeoPackage)",
+                                 std::filesystem::path(map).lexically_relative(report.empty() ? "." : report).string());
     }
   }
   model.from = file.run->from->mjd;

@@ -10,6 +10,7 @@
 
 #include "composition/report/ReportNumbers.hpp"
 #include "composition/report/SvgLinePlots.hpp"
+#include "composition/report/SvgMap.hpp"
 #include "composition/report/SvgPlotFrame.hpp"
 #include "composition/report/SvgTheme.hpp"
 #include "composition/report/SvgValueAxis.hpp"
@@ -20,17 +21,13 @@ namespace openmi {
 namespace {
 
 void CheckShape(const ElementPlot& plot) {
+  if (plot.values.empty() && plot.figures != nullptr) return;
   if (plot.values.size() != plot.times.size() * plot.elements.size()) {
     throw RangeError({},
                      fmt::format("expected {} times x {} elements = {} values, found {}", plot.times.size(),
                                  plot.elements.size(), plot.times.size() * plot.elements.size(), plot.values.size()),
                      "give one value, or NaN, for each time and element");
   }
-}
-
-TimeRange TimesOf(const ElementPlot& plot) {
-  return {plot.begins.empty() ? plot.times.front() : std::min(plot.begins.front(), plot.times.front()),
-          plot.times.back()};
 }
 
 std::vector<double> ValuesOfElement(const ElementPlot& plot, std::size_t element) {
@@ -43,35 +40,32 @@ std::vector<double> ValuesOfElement(const ElementPlot& plot, std::size_t element
 struct Bands {
   std::vector<double> begins;  // of steps
   std::vector<double> times;
-  std::array<std::vector<double>, 5> quantiles;  // smallest, quarter, median, three quarters, largest
+  std::array<std::vector<double>, 5> quantiles;  // lowest, quarter, median, three quarters, highest
+  bool are_extremes = true;                      // the lowest and the highest are the smallest and the largest value
 };
 
-Bands ComputeBands(const ElementPlot& plot, std::size_t columns) {
+/// Elements from which on single ones do not decide how far the bands go.
+constexpr std::size_t kMany = 20;
+
+SeriesFigures FiguresOf(const ElementPlot& plot) {
+  std::vector<double> begins(plot.begins.begin(), plot.begins.end());
+  if (begins.empty() && plot.shape == PlotShape::Step) {  // a step starts where the one before ends
+    begins.assign(plot.times.begin(), plot.times.end());
+    for (std::size_t i = 1; i < begins.size(); ++i) begins[i] = plot.times[i - 1];
+  }
+  return SeriesFigures::Of(plot.elements.size(), begins, plot.times, plot.values);
+}
+
+Bands BandsOf(const ElementPlot& plot, std::size_t columns) {
   Bands bands;
-  const std::size_t per_column = std::max<std::size_t>(1, plot.times.size() / columns);
-  std::vector<double> sorted;
-  for (std::size_t begin = 0; begin < plot.times.size(); begin += per_column) {
-    const std::size_t end = std::min(begin + per_column, plot.times.size());
-    sorted.clear();
-    const auto first = plot.values.begin() + static_cast<std::ptrdiff_t>(begin * plot.elements.size());
-    const auto last = plot.values.begin() + static_cast<std::ptrdiff_t>(end * plot.elements.size());
-    std::copy_if(first, last, std::back_inserter(sorted), [](double value) { return std::isfinite(value); });
-    std::sort(sorted.begin(), sorted.end());
+  bands.are_extremes = plot.elements.size() < kMany;
+  const std::array<std::size_t, 5> chosen{bands.are_extremes ? 0U : 1U, 2, 3, 4, bands.are_extremes ? 6U : 5U};
+  const auto all = plot.figures != nullptr ? plot.figures->Bands(columns) : FiguresOf(plot).Bands(columns);
+  for (const FigureBand& band : all) {
     // Steps end at their times; points of one pixel column are drawn in its middle.
-    bands.times.push_back(plot.shape == PlotShape::Step ? plot.times[end - 1]
-                                                        : 0.5 * (plot.times[begin] + plot.times[end - 1]));
-    bands.begins.push_back(!plot.begins.empty()     ? plot.begins[begin]
-                           : bands.times.size() > 1 ? bands.times[bands.times.size() - 2]
-                                                    : bands.times.back());
-    for (std::size_t q = 0; q < bands.quantiles.size(); ++q) {
-      const double place =
-          0.25 * static_cast<double>(q) * static_cast<double>(sorted.size() - (sorted.empty() ? 0 : 1));
-      const auto below = static_cast<std::size_t>(place);
-      const std::size_t above = std::min(below + 1, sorted.empty() ? 0 : sorted.size() - 1);
-      bands.quantiles[q].push_back(sorted.empty() ? kNotANumber
-                                                  : sorted[below] + (place - static_cast<double>(below)) *
-                                                                        (sorted[above] - sorted[below]));
-    }
+    bands.times.push_back(plot.shape == PlotShape::Step ? band.end : 0.5 * (band.begin + band.end));
+    bands.begins.push_back(band.begin);
+    for (std::size_t q = 0; q < chosen.size(); ++q) bands.quantiles[q].push_back(band.quantiles[chosen[q]]);
   }
   return bands;
 }
@@ -243,9 +237,11 @@ std::vector<std::size_t> ChooseHighlights(std::size_t elements, std::span<const 
   }
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return means[a] > means[b]; });
   if (order.size() <= count) return order;
+  // Of many, an outlier would flatten all others.
+  const std::size_t cut = order.size() < kFewestForOuterPercent ? 0 : order.size() / 20;
   std::vector<std::size_t> chosen;
   for (std::size_t i = 0; i < count; ++i) {
-    chosen.push_back(order[count == 1 ? 0 : i * (order.size() - 1) / (count - 1)]);
+    chosen.push_back(order[cut + (count == 1 ? 0 : i * (order.size() - 1 - 2 * cut) / (count - 1))]);
   }
   return chosen;
 }
@@ -253,23 +249,27 @@ std::vector<std::size_t> ChooseHighlights(std::size_t elements, std::span<const 
 std::string ElementPlotSvg(const ElementPlot& plot, const PlotStyle& style) {
   CheckShape(plot);
   if (plot.elements.size() <= kMostLines) return LinesSvg(plot, style);
-  const ValueRange range = RangeOfValues(plot.values);
+  const Bands bands = BandsOf(plot, style.columns);
+  ValueRange range = Join(RangeOfValues(bands.quantiles.front()), RangeOfValues(bands.quantiles.back()));
   if (std::isnan(range.low)) return EmptyPlotSvg(style, "There are no values to draw.");
-  const Bands bands = ComputeBands(plot, style.columns);
   std::vector<std::vector<double>> columns;
   std::vector<PlotSeries> series;
   columns.reserve(plot.highlighted.size());
   for (const std::size_t element : plot.highlighted) {
     columns.push_back(ValuesOfElement(plot, element));
+    range = Join(range, RangeOfValues(columns.back()));
     series.push_back(
         {plot.elements[element], plot.times, columns.back(), plot.shape, LineClass(series.size() + 1), plot.begins});
   }
-  std::vector<LegendEntry> legend{{fmt::format("all {} elements", plot.elements.size()), "range", true},
-                                  {"middle half", "quart", true},
-                                  {"median", "l s0"}};
+  const std::string count = FormatNumber(static_cast<double>(plot.elements.size()), 9);
+  std::vector<LegendEntry> legend{
+      {fmt::format(fmt::runtime(bands.are_extremes ? "all {} elements" : "5 to 95 % of {} elements"), count), "range",
+       true},
+      {"25 to 75 %", "quart", true},
+      {"median", "l s0"}};
   for (const PlotSeries& one : series) legend.push_back({one.label, one.css_class});
   SvgWriter svg(style.width, style.height, style.use, style.title.empty() ? "plot over time" : style.title);
-  PlotPanel panel = SinglePanel(style, 0.0, TimesOf(plot));
+  PlotPanel panel = SinglePanel(style, 0.0, {bands.begins.front(), bands.times.back()});
   const double legend_top = DrawTitle(svg, style);
   const double legend_height = DrawLegend(svg, panel.left, legend_top, panel.left + panel.width, legend);
   panel.top += legend_height;
@@ -286,7 +286,8 @@ std::string ElementPlotSvg(const ElementPlot& plot, const PlotStyle& style) {
   for (const PlotSeries& one : series) DrawSeries(svg, panel, one, style.columns);
   DrawSeries(svg, panel, median, style.columns);
   PlotReadout readout(panel);
-  const std::array<std::string, 3> names{"smallest", "median", "largest"};
+  const std::array<std::string, 3> names{bands.are_extremes ? "smallest" : "5 %", "median",
+                                         bands.are_extremes ? "largest" : "95 %"};
   for (std::size_t i = 0; i < names.size(); ++i) {
     const PlotSeries line{names[i], bands.times, bands.quantiles[2 * i], PlotShape::Line, "l s0"};
     readout.Add(line, plot.unit, DecimateIndices(line.times, line.values, panel.from, panel.to, style.columns / 2));
@@ -300,7 +301,7 @@ std::string ElementPlotSvg(const ElementPlot& plot, const PlotStyle& style) {
 
 std::string HeatMapSvg(const ElementPlot& plot, const PlotStyle& style) {
   CheckShape(plot);
-  const ValueRange range = RangeOfValues(plot.values);
+  ValueRange range = RangeOfValues(plot.values);
   if (std::isnan(range.low) || plot.times.empty()) return EmptyPlotSvg(style, "There are no values to draw.");
   const CellTimes times = CellTimesOf(plot);
   PlotPanel panel = SinglePanel(style, 0.0, {times.begins.front(), times.ends.back()});
@@ -314,19 +315,12 @@ std::string HeatMapSvg(const ElementPlot& plot, const PlotStyle& style) {
       wanted, 1.0, static_cast<double>(std::max<std::size_t>(1, std::min<std::size_t>(480, style.columns)))));
   const std::size_t rows = std::min<std::size_t>(plot.elements.size(), 160);
   const std::vector<double> cells = CellMeans(plot, times, panel, columns, rows);
+  if (plot.elements.size() >= kFewestForOuterPercent) range = MiddleRange(cells);
   const SvgValueAxis axis = LinearAxis(range.low, range.high, 8);
   SvgWriter svg(style.width, style.height, style.use, style.title.empty() ? "heat map" : style.title);
   DrawTitle(svg, style);
   svg.Rectangle(panel.left, panel.top, panel.width, panel.height, "nodata");
-  svg.Open("image");
-  svg.Attribute("x", panel.left);
-  svg.Attribute("y", panel.top);
-  svg.Attribute("width", panel.width);
-  svg.Attribute("height", panel.height);
-  svg.Attribute("preserveAspectRatio", "none");
-  svg.Attribute("style", "image-rendering:pixelated");
-  svg.Attribute("href", ColourImage(cells, columns, range.low, range.high));
-  svg.Close();
+  DrawCells(svg, {panel.left, panel.top, panel.width, panel.height}, cells, columns, range.low, range.high, true);
   const double bottom = panel.top + panel.height;
   PlotPanel below = panel;
   below.top = bottom;

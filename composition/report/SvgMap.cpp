@@ -9,7 +9,6 @@
 #include "composition/report/ReportNumbers.hpp"
 #include "composition/report/SvgTheme.hpp"
 #include "composition/report/SvgValueAxis.hpp"
-#include "timespace/elements/ElementSet.hpp"
 
 namespace openmi {
 namespace {
@@ -46,6 +45,10 @@ bool IsPlace(const MapPoint& point) {
   return std::isfinite(point.x) && std::isfinite(point.y);
 }
 
+Bounds Join(const Bounds& a, const Bounds& b) {
+  return {std::min(a.west, b.west), std::max(a.east, b.east), std::min(a.south, b.south), std::max(a.north, b.north)};
+}
+
 Bounds BoundsOf(const std::vector<MapElement>& elements) {
   Bounds bounds;
   for (const MapElement& element : elements) {
@@ -59,6 +62,14 @@ Bounds BoundsOf(const std::vector<MapElement>& elements) {
         }
       }
     }
+  }
+  return bounds;
+}
+
+Bounds BoundsOf(const ElementSet& places) {
+  Bounds bounds;
+  for (int element = 0; element < places.ElementCount(); ++element) {
+    bounds = Join(bounds, BoundsOf({DescribeElement(places, element)}));
   }
   return bounds;
 }
@@ -225,6 +236,42 @@ Colouring WidestOf(double low, double high) {
   return {middle - 0.5 * least, middle + 0.5 * least};
 }
 
+/// The colours of `values`, as far as `map` does not state them.
+Colouring ColoursOf(const ElementMap& map, const std::vector<double>& values) {
+  const ValueRange range = values.size() < kFewestForOuterPercent ? RangeOfValues(values) : MiddleRange(values);
+  return {std::fmin(map.low, range.low), std::fmax(map.high, range.high)};
+}
+
+/// Draws the elements of `map.places` as one image, and rings around those that are marked.
+void DrawImage(SvgWriter& svg, const ElementMap& map, const MapView& view, const SvgArea& area, const Colouring& colour,
+               std::size_t most_cells) {
+  // One and a half cells for a pixel: the picture is enlarged on wide and on dense screens.
+  const double scale =
+      std::min(1.5, std::sqrt(static_cast<double>(most_cells) / std::max(1.0, area.width * area.height)));
+  const auto columns = static_cast<std::size_t>(std::max(1.0, std::floor(area.width * scale)));
+  const auto rows = static_cast<std::size_t>(std::max(1.0, std::floor(area.height * scale)));
+  const double across = static_cast<double>(columns) / area.width;
+  const double down = static_cast<double>(rows) / area.height;
+  const auto place = [&](const MapPoint& point) {
+    const MapPoint pixel = view(point);
+    return MapPoint{(pixel.x - area.left) * across, (pixel.y - area.top) * down};
+  };
+  DrawCells(svg, area, MapCells(*map.places, map.values, place, columns, rows), columns, colour.low, colour.high,
+            false);
+  for (const std::size_t element : map.marked) {
+    const MapElement drawn = DescribeElement(*map.places, static_cast<int>(element));
+    if (drawn.parts.empty() || drawn.parts.front().empty()) continue;
+    const MapPoint middle = LabelPlace(drawn, view);
+    svg.Circle(middle.x, middle.y, 6.0, "markback");
+    svg.Open("circle", "mark");
+    svg.Attribute("cx", middle.x);
+    svg.Attribute("cy", middle.y);
+    svg.Attribute("r", 6.0);
+    svg.Title(drawn.id);
+    svg.Close();
+  }
+}
+
 void DrawScaleBar(SvgWriter& svg, const ElementMap& map, const MapView& view, double middle_latitude, double x,
                   double y) {
   constexpr double metres_per_degree = 111195.0;
@@ -248,14 +295,12 @@ void DrawScaleBar(SvgWriter& svg, const ElementMap& map, const MapView& view, do
 
 }  // namespace
 
-std::string MapSvg(const ElementMap& map, const PlotStyle& style) {
-  Bounds bounds = BoundsOf(map.elements);
+std::string MapSvg(const ElementMap& map, const PlotStyle& style, std::size_t most_cells) {
+  const bool is_image = map.elements.empty() && map.places != nullptr;
+  Bounds bounds = is_image ? BoundsOf(*map.places) : BoundsOf(map.elements);
   if (!(bounds.west <= bounds.east)) return EmptyPlotSvg(style, "There are no elements with coordinates to draw.");
   const Bounds around = BoundsOf(map.context);
-  if (around.west <= around.east) {
-    bounds = {std::min(bounds.west, around.west), std::max(bounds.east, around.east),
-              std::min(bounds.south, around.south), std::max(bounds.north, around.north)};
-  }
+  if (around.west <= around.east) bounds = Join(bounds, around);
   const double middle_latitude = 0.5 * (bounds.south + bounds.north);
   MapView view;
   view.stretch = map.is_geographic ? std::max(0.05, std::cos(middle_latitude * std::numbers::pi / 180.0)) : 1.0;
@@ -271,27 +316,30 @@ std::string MapSvg(const ElementMap& map, const PlotStyle& style) {
   view.left = kMargin + kLatitudeRoom + 0.5 * (room_x - wide * view.scale);
   view.top = title + kMargin + 0.5 * (height - tall * view.scale);
 
-  Colouring colour{map.low, map.high};
+  std::vector<double> values = map.values;
   bool has_missing = false;
   bool has_invented = false;
   bool has_surveyed = false;
   for (const MapElement& element : map.elements) {
-    if (std::isfinite(element.value)) {
-      colour = {std::fmin(colour.low, element.value), std::fmax(colour.high, element.value)};
-    }
     has_missing = has_missing || !std::isfinite(element.value);
     has_invented = has_invented || element.is_invented;
     has_surveyed = has_surveyed || !element.is_invented;
   }
-  colour = WidestOf(colour.low, colour.high);
+  if (!is_image) {
+    values.clear();
+    for (const MapElement& element : map.elements) values.push_back(element.value);
+  }
+  const Colouring all = ColoursOf(map, values);
+  const Colouring colour = WidestOf(all.low, all.high);
   const double total = title + 2.0 * kMargin + height + kLegendRoom + kLongitudeRoom;
   SvgWriter svg(style.width, total, style.use, style.title.empty() ? "map, " + map.title : style.title);
   if (!style.title.empty()) svg.TextAt(kMargin, 22.0, style.title, "big");
   constexpr double kAround = 12.0;  // between the frame and the elements
   const double inside = std::max(wide * view.scale, 140.0);
-  DrawFrame(svg, map, view,
-            {view.left - 0.5 * (inside - wide * view.scale) - kAround, title + kMargin - kAround,
-             inside + 2.0 * kAround, height + 2.0 * kAround});
+  const SvgArea frame{view.left - 0.5 * (inside - wide * view.scale) - kAround, title + kMargin - kAround,
+                      inside + 2.0 * kAround, height + 2.0 * kAround};
+  if (is_image) DrawImage(svg, map, view, frame, colour, most_cells);
+  DrawFrame(svg, map, view, frame);
   DrawContext(svg, map.context, view);
   // If all elements are invented the title states it, and dashes would only hide the colours.
   const bool marks_invented = has_invented && has_surveyed;
@@ -308,7 +356,7 @@ std::string MapSvg(const ElementMap& map, const PlotStyle& style) {
       }
     }
   }
-  if (map.elements.size() <= kMostMapLabels) {
+  if (!is_image && map.elements.size() <= kMostMapLabels) {
     std::vector<MapPoint> taken;
     for (const MapElement& element : map.elements) {
       if (element.parts.empty() || element.parts.front().empty()) continue;
@@ -326,10 +374,10 @@ std::string MapSvg(const ElementMap& map, const PlotStyle& style) {
   DrawScaleBar(svg, map, view, middle_latitude, kMargin, foot);
   std::vector<LegendEntry> legend;
   if (marks_invented) legend.push_back({"invented", "l thin dash zero"});
+  if (is_image && !map.marked.empty()) legend.push_back({"the oddest", "mark", false, true});
   if (has_missing) legend.push_back({"no value", "nodata", true});
   DrawLegend(svg, kMargin + 260.0, foot - 8.0, style.width - kMargin, legend);
-  const bool any_value = std::ranges::any_of(map.elements, [](const auto& e) { return std::isfinite(e.value); });
-  if (any_value) {
+  if (std::ranges::any_of(values, [](double value) { return std::isfinite(value); })) {
     const double bar = std::min(height, 260.0);
     DrawColourBar(svg, {style.width - 84.0, title + kMargin + 8.0, 13.0, bar - 8.0},
                   LinearAxis(colour.low, colour.high, 9), colour.low, colour.high, map.unit);

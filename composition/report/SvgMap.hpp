@@ -1,10 +1,15 @@
 #pragma once
 
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "composition/report/SvgPlotFrame.hpp"
 #include "openmi/sdk/Missing.hpp"
+#include "timespace/elements/ElementSet.hpp"
 #include "timespace/standard/IElementSet.hpp"
 
 namespace openmi {
@@ -36,6 +41,10 @@ struct ElementMap {
   bool is_geographic = false;    ///< coordinates are degrees of longitude and latitude
   double metres_per_unit = 1.0;  ///< of planar coordinates, for the scale bar; 0: unknown
   std::vector<MapElement> elements = {};
+  /// With no `elements`: those of an item of so many that they are drawn as one image, and their values.
+  std::shared_ptr<const ElementSet> places = {};
+  std::vector<double> values = {};       ///< NaN: missing; shape [elements of `places`]
+  std::vector<std::size_t> marked = {};  ///< elements of `places` that get a ring
   std::vector<MapElement> context =
       {};  ///< elements of other items, in the same coordinates: drawn in grey, for orientation
   /// Values that the ends of the colour bar must cover, in `unit`; NaN: the smallest and the largest value.
@@ -43,6 +52,11 @@ struct ElementMap {
   double high = kNotANumber;
 };
 
+/// Greatest number of elements of which each is drawn as a shape of its own.
+inline constexpr std::size_t kMostMapShapes = 2000;
+/// Number of elements from which on colours go from the 1 % to the 99 % quantile, so that a single element does not
+/// take all of them.
+inline constexpr std::size_t kFewestForOuterPercent = 100;
 /// Greatest number of elements that get labels and read-outs.
 inline constexpr std::size_t kMostMapLabels = 14;
 
@@ -51,7 +65,19 @@ inline constexpr std::size_t kMostMapLabels = 14;
 /// Polygons are below lines, lines below points. The colours cover at least a thousandth of the values, so that an
 /// insignificant difference does not look significant. The height of the picture follows the shape of the map, up to
 /// `style.height`.
-std::string MapSvg(const ElementMap& map, const PlotStyle& style = {.height = 520.0});
+/// \param most_cells  of an image
+std::string MapSvg(const ElementMap& map, const PlotStyle& style = {.height = 520.0}, std::size_t most_cells = 400'000);
+
+/// Draws the elements of a set into cells: the mean of the values of the elements in each.
+///
+/// A polygon is in the cells whose middles it covers, and at least in one. A line is in the cells that it passes, a
+/// point in those around it. \param values   shape [elements]; an element without a number is left out
+/// \param place    from coordinates to cells: x to the right and y downwards, 0 at the edge of the first one
+/// \param columns  with `rows`: the number of cells
+/// \returns row by row, NaN where there is no element; shape [rows * columns]
+std::vector<double> MapCells(const ElementSet& places, std::span<const double> values,
+                             const std::function<MapPoint(const MapPoint&)>& place, std::size_t columns,
+                             std::size_t rows);
 
 /// The shapes of one element as a map draws them, without a value.
 /// \param index  of the element in `set`

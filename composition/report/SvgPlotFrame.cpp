@@ -125,6 +125,16 @@ ValueRange RangeOfValues(std::span<const double> values) {
   return range;
 }
 
+ValueRange MiddleRange(std::vector<double> values) {
+  std::erase_if(values, [](double value) { return !std::isfinite(value); });
+  if (values.empty()) return {kNotANumber, kNotANumber};
+  std::ranges::sort(values);
+  const auto last = static_cast<double>(values.size() - 1);
+  const double low = values[static_cast<std::size_t>(0.01 * last)];
+  const double high = values[static_cast<std::size_t>(std::ceil(0.99 * last))];
+  return low < high ? ValueRange{low, high} : ValueRange{values.front(), values.back()};
+}
+
 ValueRange Join(ValueRange first, ValueRange second) {
   return {std::fmin(first.low, second.low), std::fmax(first.high, second.high)};
 }

@@ -78,6 +78,8 @@ struct ValueRange {
   double high = 0.0;
 };
 ValueRange RangeOfValues(std::span<const double> values);
+/// From the 1 % to the 99 % quantile, or of all if these are equal.
+ValueRange MiddleRange(std::vector<double> values);
 /// The smallest range that contains both.
 ValueRange Join(ValueRange first, ValueRange second);
 

@@ -84,6 +84,19 @@ SvgValueAxis LogarithmicAxis(double low, double high) {
   return axis;
 }
 
+void DrawCells(SvgWriter& svg, const SvgArea& area, std::span<const double> cells, std::size_t columns, double low,
+               double high, bool keeps_edges) {
+  svg.Open("image");
+  svg.Attribute("x", area.left);
+  svg.Attribute("y", area.top);
+  svg.Attribute("width", area.width);
+  svg.Attribute("height", area.height);
+  svg.Attribute("preserveAspectRatio", "none");
+  if (keeps_edges) svg.Attribute("style", "image-rendering:pixelated");
+  svg.Attribute("href", ColourImage(cells, columns, low, high));
+  svg.Close();
+}
+
 void DrawColourBar(SvgWriter& svg, const SvgArea& area, const SvgValueAxis& axis, double low, double high,
                    std::string_view unit) {
   // Flat steps instead of a gradient: gradients need ids, which would have to be unique in a page with many pictures.

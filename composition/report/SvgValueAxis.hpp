@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,6 +46,11 @@ struct SvgArea {
   double width = 0.0;
   double height = 0.0;
 };
+
+/// Draws cells as an image in the colours from `low` to `high`; see `ColourImage`.
+/// \param keeps_edges  whether the cells keep their edges where the image is enlarged
+void DrawCells(SvgWriter& svg, const SvgArea& area, std::span<const double> cells, std::size_t columns, double low,
+               double high, bool keeps_edges);
 
 /// Draws the colours from `low` (bottom) to `high` (top) with the marks of `axis` between them, and the unit above.
 void DrawColourBar(SvgWriter& svg, const SvgArea& area, const SvgValueAxis& axis, double low, double high,

@@ -115,10 +115,12 @@ void CompositionRun::Begin() {
   if (control_.Phase() != RunState::Created) {
     throw StateError(Place(), "expected a run that has not begun, found one that has", "make another one");
   }
-  watch_ = std::make_unique<RunWatch>(composition_, record_,
-                                      [this](std::size_t series, Stamp begin, Stamp end, std::span<const double> row) {
-                                        results_.Write(series, begin, end, row);
-                                      });
+  watch_ = std::make_unique<RunWatch>(
+      composition_, record_,
+      [this](std::size_t series, Stamp begin, Stamp end, std::span<const double> row) {
+        results_.Write(series, begin, end, row);
+      },
+      options_.write_report != nullptr || (options_.write_results && !composition_.File().results.geopackage.empty()));
   OpenFiles();
   control_.SetPhase(RunState::Running);
   begun_ = Clock::now();
@@ -142,13 +144,7 @@ void CompositionRun::OpenFiles() {
     const bool writes = options_.write_results && !record_.series.empty();
     const auto take = [&](const Checkpoint& checkpoint) {
       if (checkpoint.is_begin) return;
-      for (RecordedSeries& series : record_.series) {  // of a checkpoint that was tried before
-        series.begins.clear();
-        series.times.clear();
-        series.values.clear();
-        series.is_whole = true;
-        series.has_number = false;
-      }
+      for (RecordedSeries& series : record_.series) series.ClearRows();  // of a checkpoint that was tried before
       if (checkpoint.journal_bytes.has_value() != writes) {
         throw FormatError({},
                           fmt::format("expected a checkpoint of a run {} results, found one {}",
@@ -508,6 +504,7 @@ RunRecord CompositionRun::End() {
     } else if (files) {
       results_.GiveWay();
       record_.files = files->Close();
+      if (std::string map = files->WriteMap(record_); !map.empty()) record_.files.push_back(std::move(map));
     }
     if (options_.write_report && !keeps_earlier) {
       options_.write_report(composition_, record_, options_, files->ReportPath());

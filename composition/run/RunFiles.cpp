@@ -8,12 +8,15 @@
 #include <exception>
 #include <system_error>
 
+#include "composition/record/MapLayers.hpp"
 #include "composition/results/CsvResults.hpp"
+#include "composition/results/FileProblem.hpp"
 #include "composition/results/JournalReader.hpp"
 #include "composition/results/NetcdfResults.hpp"
 #include "composition/run/RunOptions.hpp"
 #include "openmi/omi/SdkVersion.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "timespace/files/VectorLayer.hpp"
 
 namespace openmi {
 namespace {
@@ -30,6 +33,10 @@ std::string ClockTime() {
   const char* fixed = std::getenv("SOURCE_DATE_EPOCH");
   const std::time_t now = fixed != nullptr ? static_cast<std::time_t>(std::atoll(fixed)) : std::time(nullptr);
   return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now));
+}
+
+bool WritesMap(const CompositionFile& file, const RunOptions& options) {
+  return options.write_results && !file.results.geopackage.empty();
 }
 
 std::vector<ResultSeries> Described(const std::vector<RecordedSeries>& series) {
@@ -49,7 +56,8 @@ RunFiles::RunFiles(const CompositionFile& file, const RunOptions& options)
                                   : RunFolder::Existing::Refuse),
       report_(Folder() / file.ResultName(file.results.report, ".html")),
       csv_(Folder() / file.ResultName(file.results.csv, ".csv")),
-      nc_(Folder() / file.ResultName(file.results.netcdf, ".nc")) {}
+      nc_(Folder() / file.ResultName(file.results.netcdf, ".nc")),
+      map_(WritesMap(file, options) ? Folder() / file.results.geopackage : std::filesystem::path()) {}
 
 RunFiles::~RunFiles() {
   Drop();
@@ -66,14 +74,16 @@ std::filesystem::path RunFiles::Shown(const std::filesystem::path& path) const {
 
 bool RunFiles::HasEarlier() const {
   std::error_code ignored;
-  for (const auto& path : {csv_, nc_, JournalOf(nc_), report_}) {
-    if (std::filesystem::exists(path, ignored)) return true;
+  for (const auto& path : {csv_, nc_, JournalOf(nc_), report_, map_}) {
+    if (!path.empty() && std::filesystem::exists(path, ignored)) return true;
   }
   return false;
 }
 
 void RunFiles::Open(const std::vector<RecordedSeries>& series, bool overwrite) {
   if (!options_.write_results || series.empty()) return;
+  std::error_code ignored;
+  if (!overwrite && !map_.empty() && std::filesystem::exists(map_, ignored)) RefuseEarlierResults(map_);
   RunInfo info;
   info.title = file_.caption.empty() ? file_.id : file_.caption;
   info.comment = file_.description;
@@ -188,6 +198,12 @@ std::vector<std::string> RunFiles::Close() {
   }
   if (failed != nullptr) std::rethrow_exception(failed);
   return paths_;
+}
+
+std::string RunFiles::WriteMap(const RunRecord& record) {
+  if (map_.empty() || record.series.empty()) return {};
+  WriteGeoPackage(map_.string(), MapLayersOf(record));
+  return Shown(map_).string();
 }
 
 void RunFiles::Forget() {

@@ -80,6 +80,10 @@ class RunFiles {
   /// Removes what a resumed run would need. To be called after the checkpoints are removed, since they depend on it.
   void Forget();
   const std::filesystem::path& ReportPath() const { return report_; }
+  /// Writes the GeoPackage of the run, if the composition names one.
+  /// \returns its path; empty: none was written
+  /// \throws FileError  it cannot be written
+  std::string WriteMap(const RunRecord& record);
 
  private:
   void Take(std::unique_ptr<CsvResults> csv, std::unique_ptr<NetcdfResults> netcdf, bool is_in_place);
@@ -90,6 +94,7 @@ class RunFiles {
   std::filesystem::path report_;
   std::filesystem::path csv_;
   std::filesystem::path nc_;
+  std::filesystem::path map_;                // empty: no GeoPackage is to be written
   std::unique_ptr<CsvResults> csv_results_;  // both or none
   std::unique_ptr<NetcdfResults> netcdf_;
   bool is_in_place_ = true;

@@ -246,6 +246,7 @@ void UnpackSeriesRows(ByteView bytes, RunRecord& record) {
       throw FormatError({.item = series.series.id}, "expected a row for each time of a recorded series in a checkpoint",
                         "a checkpoint of another composition cannot be restored if its observed items differ");
     }
+    if (series.figures) series.figures = SeriesFigures::Of(width, series.begins, series.times, series.values);
   }
   reader.RequireEnd();
 }

@@ -150,6 +150,7 @@ void AddSpecs(py::module_& module) {
       .Field("csv", &ResultsSpec::csv, "Empty: the id of the composition with .csv.")
       .Field("netcdf", &ResultsSpec::netcdf, "Empty: the id of the composition with .nc.")
       .Field("report", &ResultsSpec::report, "Empty: the id of the composition with .html.")
+      .Field("geopackage", &ResultsSpec::geopackage, "A GeoPackage with the statistics of each element; empty: none.")
       .Field("compression", &ResultsSpec::compression, "Of the NetCDF file: 0 for the classic form, 1 to 9: netCDF-4.")
       .Field("line", &ResultsSpec::line, "Its line in the file; 0: unknown.")
       .Done();

@@ -301,14 +301,17 @@ class Composition:
         self._model.checkpoints = _openmi.CheckpointSpec(every=every, every_seconds=every_seconds, keep=keep, skips=skips)
         return self
 
-    def name_results(self, *, csv: str = "", netcdf: str = "", report: str = "", compression: int = 0) -> Composition:
+    def name_results(self, *, csv: str = "", netcdf: str = "", report: str = "", geopackage: str = "",
+                     compression: int = 0) -> Composition:
         """Names the files of results; empty: the id of the composition.
 
         Args:
             csv, netcdf, report: names in the folder of results.
+            geopackage: with the statistics of each element; empty: none is written.
             compression: of the NetCDF file: 0 for the classic form, 1 to 9 for netCDF-4.
         """
-        self._model.results = _openmi.ResultsSpec(csv=csv, netcdf=netcdf, report=report, compression=compression)
+        self._model.results = _openmi.ResultsSpec(csv=csv, netcdf=netcdf, report=report, geopackage=geopackage,
+                                                  compression=compression)
         return self
 
     def argument(self, component: str, key: str) -> Optional[str]:

@@ -5,10 +5,10 @@
 
 #include <string>
 
-#include "components/layers/VectorLayer.hpp"
 #include "components/population/RowTable.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/support/ScratchFolder.hpp"
+#include "timespace/files/VectorLayer.hpp"
 
 namespace openmi {
 namespace {

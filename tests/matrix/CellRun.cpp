@@ -1,6 +1,7 @@
 #include "tests/matrix/CellRun.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -60,6 +61,20 @@ std::string ErrorsOf(const Problems& problems) {
   return text;
 }
 
+/// What the report and the GeoPackage of a run show of its elements: text for text the same, whatever the manner.
+void WriteFigures(const RunRecord& record, const fs::path& path) {
+  std::ofstream out(path);
+  for (const RecordedSeries& series : record.series) {
+    for (const ElementFigures& one : series.figures->Elements()) {
+      out << fmt::format("{},{},{},{},{},{},{},{},{}\n", series.series.id, one.smallest, one.smallest_time, one.largest,
+                         one.largest_time, one.sum, one.last, one.count, one.missing);
+    }
+    for (const FigureBand& band : series.figures->Bands(5)) {
+      out << fmt::format("{},{},{}\n", band.begin, band.end, fmt::join(band.quantiles, ","));
+    }
+  }
+}
+
 /// The run itself, in the child. \param kill_after  passes; 0: no kill \returns the exit code
 int Work(const Cell& cell, const fs::path& file, const fs::path& folder, std::size_t kill_after, bool resume) {
   const auto say = [&](const std::string& text) { std::ofstream(folder / "said.txt") << text; };
@@ -79,6 +94,9 @@ int Work(const Cell& cell, const fs::path& file, const fs::path& folder, std::si
   options.command = "openmi run cell.xml";
   options.threads = ThreadsOf(cell);
   options.resume = resume;
+  options.write_report = [&folder](const Composition&, const RunRecord& record, const RunOptions&, const fs::path&) {
+    WriteFigures(record, folder / "figures.txt");
+  };
   CompositionRun run(composition, problems, options);
   run.Begin();
   std::vector<Exchange> exchanges = ExchangesOf(cell);
@@ -173,7 +191,7 @@ Outcome Run(const Cell& cell, const fs::path& folder, std::size_t kill_passes) {
                                     : Outcome::Crashed;
   if (outcome.kind == Outcome::Ran) {
     outcome.passes = static_cast<std::size_t>(std::atol(outcome.text.c_str()));
-    outcome.rows = RowsOf(folder / "out" / "cell.csv");
+    outcome.rows = RowsOf(folder / "out" / "cell.csv") + BytesOf(folder / "figures.txt");
   }
   return outcome;
 }

@@ -27,7 +27,7 @@ class Build(Folder):
         made.run_from("2020-01-01T01:00+01:00", numpy.datetime64("2020-02-01"), warm_up="P2D", trigger="b", mode="step",
                       threads=2, pace=10, late="fail", late_after=0.5)
         made.keep_checkpoints(every="P1D", every_seconds=60, keep=3, skips=True)
-        made.name_results(csv="a.csv", netcdf="b.nc", report="c.html", compression=4)
+        made.name_results(csv="a.csv", netcdf="b.nc", report="c.html", geopackage="d.gpkg", compression=4)
         again = openmi.open(made.save())
         self.assertEqual(again.xml, made.xml)
         self.assertEqual(again.caption, "A & B")
@@ -50,6 +50,7 @@ class Build(Folder):
         self.assertEqual(again.run_settings.pace.late, "fail")
         self.assertEqual(again.checkpoint_settings.keep, 3)
         self.assertEqual(again.results_settings.compression, 4)
+        self.assertEqual(again.results_settings.geopackage, "d.gpkg")
 
     def test_the_command_runs_what_was_saved(self):
         path = spring_and_pond(self.folder).save()

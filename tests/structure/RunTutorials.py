@@ -3,7 +3,8 @@ below it.
 
 usage: RunTutorials.py FOLDER_OF_DOCS PREFIX WORK_FOLDER
 
-A page with <!--needs python--> is run by the interpreter that the environment variable PYTHON names, else by the one that
+A page with <!--needs gdal--> is run if PREFIX has the library openmi-gdal and there is ogr2ogr. A page with
+<!--needs python--> is run by the interpreter that the environment variable PYTHON names, else by the one that
 runs this script, if the Python package is in PREFIX.
 
 A block below a line <!--file NAME--> is a file. All `sh` blocks of a tutorial are one script, so that what one sets the next
@@ -18,6 +19,7 @@ import importlib.util
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 
@@ -58,6 +60,11 @@ def run(tutorial, prefix, work):
             expected[number] = block["body"].splitlines()
         elif block["kind"] == "output":
             whole[number] = block["body"]
+    if "<!--needs gdal-->" in tutorial.read_text(encoding="utf-8"):
+        library = prefix / "lib/openmi2/libopenmi-gdal.so"
+        if not library.exists() or shutil.which("ogr2ogr") is None:
+            print(f"{tutorial.name}: not run: there is no {library.name} in {library.parent}, or no ogr2ogr")
+            return []
     if not number:
         return [f"{tutorial.name}: expected commands in blocks of kind sh, found none"]
     if "<!--needs python-->" in tutorial.read_text(encoding="utf-8"):
@@ -96,7 +103,7 @@ def main():
     docs, prefix, work = (pathlib.Path(argument).resolve() for argument in sys.argv[1:4])
     complaints = run(docs.parent / "README.md", prefix, work / "README")
     left_out = []
-    for folder, least in (("tutorials", 9), ("how-to", 12)):
+    for folder, least in (("tutorials", 9), ("how-to", 13)):
         pages = sorted((docs / folder).glob("*.md"))
         if len(pages) < least:
             sys.exit(f"expected {least} pages in {docs / folder}, found {len(pages)}")

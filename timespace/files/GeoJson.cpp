@@ -1,6 +1,7 @@
 #include "timespace/files/GeoJson.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -131,6 +132,22 @@ std::set<std::string> NumberProperties(const GeoJsonFile& file) {
   return names;
 }
 
+/// The first ids with a fault, and the number of all.
+struct Occurrences {
+  std::vector<std::string> first;
+  std::size_t count = 0;
+
+  void Add(const std::string& id) {
+    constexpr std::size_t kShown = 3;
+    if (++count <= kShown) first.push_back(id);
+  }
+  /// "'a'", or "412 ids ('a', 'b', 'c', ...)".
+  std::string Text() const {
+    const std::string ids = fmt::format("'{}'", fmt::join(first, "', '"));
+    return count == 1 ? ids : fmt::format("{} ids ({}{})", count, ids, count > first.size() ? ", ..." : "");
+  }
+};
+
 ElementType TypeOf(const GeoJsonFeature& feature) {
   if (feature.point) return ElementType::Point;
   if (!feature.line.empty()) return ElementType::PolyLine;
@@ -183,18 +200,20 @@ GeoJsonFile ReadGeoJson(const std::string& path, const std::string& id_property,
     const bool single = document.value("type", "") == "Feature";
     const json list = single ? json::array({document}) : document.at("features");
     std::set<std::string> ids;
+    Occurrences again;
     for (const json& object : list) {
       GeoJsonFeature feature;
       const json properties = object.contains("properties") ? object["properties"] : json();
       feature.id = IdOf(object, properties, id_property, file.features.size() + 1);
-      if (!ids.insert(feature.id).second) {
-        throw FormatError({}, fmt::format("expected each id once, found '{}' again", feature.id),
-                          "give the features ids of their own");
-      }
+      if (!ids.insert(feature.id).second) again.Add(feature.id);
       at = feature.id;
       if (properties.is_object()) ReadProperties(properties, feature);
       if (object.contains("geometry") && !object["geometry"].is_null()) ReadGeometry(object["geometry"], feature);
       file.features.push_back(std::move(feature));
+    }
+    if (again.count > 0) {
+      throw FormatError({}, fmt::format("expected each id once, found {} again", again.Text()),
+                        "give the features ids of their own");
     }
   } catch (const json::parse_error& error) {
     stream.clear();
@@ -232,13 +251,21 @@ ElementSet ElementsOf(const GeoJsonFile& file, const std::string& caption,
   const std::string system = file.reference_system.empty() ? std::string(kWgs84Wkt) : file.reference_system;
   ElementSetBuilder builder(caption, type, type == ElementType::IdBased ? std::string() : system);
   try {
+    Occurrences others;
+    ElementType other = type;
     for (const GeoJsonFeature& feature : file.features) {
-      if (TypeOf(feature) != type) {
-        throw FormatError({},
-                          fmt::format("expected {} in '{}' as in the first feature, found {}", GeoJsonName(type),
-                                      feature.id, GeoJsonName(TypeOf(feature))),
-                          "keep features of different geometry in files of their own");
-      }
+      if (TypeOf(feature) == type) continue;
+      if (others.count == 0) other = TypeOf(feature);
+      others.Add(feature.id);
+    }
+    if (others.count > 0) {
+      throw FormatError({},
+                        fmt::format("expected {} in {} as in the first feature, found {}", GeoJsonName(type),
+                                    others.Text(), GeoJsonName(other)),
+                        other == ElementType::IdBased ? "remove the features without geometry, or add it"
+                                                      : "keep features of different geometry in files of their own");
+    }
+    for (const GeoJsonFeature& feature : file.features) {
       if (type == ElementType::Point) builder.AddPoint(feature.id, *feature.point);
       if (type == ElementType::PolyLine) builder.AddPolyLine(feature.id, feature.line);
       if (type == ElementType::Polygon) builder.AddPolygon(feature.id, feature.polygons);

@@ -17,6 +17,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const double kTimeStep = 60.0;
+#include "seconds_clock.h"
+
 typedef struct {
   double time, inflow, store, inlet, outflow;
   int protocol, forgets, points, hotstart, season, random, crash, rows;
@@ -81,7 +84,7 @@ static int UpdateUntil(Bmi* self, double then) {
   return BMI_SUCCESS;
 }
 static int Update(Bmi* self) {
-  return UpdateUntil(self, Of(self)->time + 60.0);
+  return UpdateUntil(self, Of(self)->time + kTimeStep);
 }
 static int Finalize(Bmi* self) {
   free(Of(self)->copy);
@@ -174,30 +177,6 @@ static int VarLocation(Bmi* self, const char* name, char* location) {
   (void)self;
   (void)name;
   strcpy(location, "node");
-  return BMI_SUCCESS;
-}
-static int CurrentTime(Bmi* self, double* time) {
-  *time = Of(self)->time;
-  return BMI_SUCCESS;
-}
-static int StartTime(Bmi* self, double* time) {
-  (void)self;
-  *time = 0.0;
-  return BMI_SUCCESS;
-}
-static int EndTime(Bmi* self, double* time) {
-  (void)self;
-  *time = 1e30;
-  return BMI_SUCCESS;
-}
-static int TimeUnits(Bmi* self, char* units) {
-  (void)self;
-  strcpy(units, "s");
-  return BMI_SUCCESS;
-}
-static int TimeStep(Bmi* self, double* step) {
-  (void)self;
-  *step = 60.0;
   return BMI_SUCCESS;
 }
 

@@ -3,12 +3,17 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstddef>
 #include <cstdlib>
 #include <functional>
+#include <memory>
 #include <sstream>
 #include <string>
 #include <vector>
 
+#include "openmi/sdk/Error.hpp"
+#include "openmi/standard/IByteStateConverter.hpp"
+#include "openmi/standard/IManageState.hpp"
 #include "tests/composition/run/RunFixture.hpp"
 
 namespace openmi {
@@ -78,8 +83,8 @@ class Population : public ::testing::Test {
     options.folder = folder_ / "results";
     options.overwrite = true;
     options.threads = threads;
-    const RunRecord record = CompositionRun(composition, problems, options).Run();
-    if (const std::string failed = testing::ErrorsOf(record); !failed.empty()) return failed;
+    record_ = CompositionRun(composition, problems, options).Run();
+    if (const std::string failed = testing::ErrorsOf(record_); !failed.empty()) return failed;
     std::istringstream lines(folder_.Read("results/made.csv"));
     std::string rows;
     for (std::string line; std::getline(lines, line);) {
@@ -97,6 +102,7 @@ class Population : public ::testing::Test {
   }
 
   testing::Folder folder_{"population"};
+  RunRecord record_;  // of the last run
 };
 
 TEST_F(Population, GivesTheBitsOfComponentsWithLinksOfTheirOwn) {
@@ -284,6 +290,209 @@ TEST_F(Population, NamesTheRowWhoseMemberFails) {
   folder_.Write("rows.csv", "id,elements\na,x\nb,\"x,y\"\n");
   EXPECT_THAT(Errors(R"(Of="rows.csv" Key="id")", R"(<Argument Key="elements" Value="{{elements}}"/>)"),
               HasSubstr("expected 1 values of 'inflow' as of the first row, found 2 (b)"));
+}
+
+TEST_F(Population, GathersUnknownColumnsOfAllArgumentsAndTemplates) {
+  folder_.Write("rows.csv", "id,k,slope:0\na,1,2\n");
+  const std::string errors = Errors(R"(Of="rows.csv" Key="id")", R"(<Argument Key="residence-time" Value="{{kk}}"/>
+      <Argument Key="initial-outflow" Value="{{q0}}{{q1:1}}"/>)");
+  EXPECT_THAT(errors, AllOf(HasSubstr("found 'kk'"), HasSubstr("there are: id, k, slope:0"),
+                            HasSubstr("expected columns of the table, found 'q0', 'q1'")));
+  folder_.Write("pond.ini", "a = {{k}}\nb = {{soil_b}}\nc = {{k:1}} {{soil_c:0.5}}\n");
+  EXPECT_THAT(Errors(R"(Of="rows.csv" Key="id")", R"(<Argument Key="elements" Value="template:pond.ini"/>)"),
+              AllOf(HasSubstr("p.elements"), HasSubstr("pond.ini"), HasSubstr("found 'soil_b', 'soil_c'")));
+  EXPECT_THAT(Errors(R"(Of="rows.csv" Key="id")", R"(<Argument Key="residence-time" Value="{{k"/>)"),
+              HasSubstr("expected '}}' after '{{', found 'k'"));
+}
+
+TEST_F(Population, TakesNamesOfColumnsWithBlanksDotsAndColons) {
+  folder_.Write("rows.csv", "id,mean k.d,x:y\na,1,2\nb,,3\n");
+  folder_.Write("plain.csv", "id,k,q\na,1,2\nb,5,3\n");
+  const auto rows = [&](const std::string& of, const std::string& k, const std::string& q) {
+    return Rows(fmt::format(
+        R"(<Population Id="p" Omi="nash.omi" Of="{}" Key="id"><Argument Key="residence-time" Value="{}"/>
+             <Argument Key="initial-outflow" Value="{}"/></Population>
+           <Component Id="rain" Type="openmi.Constant" Assembly="openmi-components"><Argument Key="value" Value="1,1"/>
+             <Argument Key="unit" Value="m3 s-1"/><Argument Key="elements" Value="a,b"/></Component>
+           <Link From="rain.value" To="p.inflow"/><Observe Item="p.outflow"/>)",
+        of, k, q));
+  };
+  const std::string plain = rows("plain.csv", "{{k}}", "{{q}}");
+  EXPECT_THAT(plain, HasSubstr("2015-12-02T00:00"));
+  EXPECT_EQ(rows("rows.csv", "{{ mean k.d :5}}", "{{x:y}}"), plain);
+}
+
+TEST_F(Population, ReadsTablesOfOtherSystems) {
+  WriteTable(3);
+  const std::string table = folder_.Read("rows.csv");
+  const std::string body = Weather("end") + R"(
+      <Population Id="p" Omi="nash.omi" Of="rows.csv" Key="id"><Argument Key="residence-time" Value="{{k}}"/></Population>
+      <Link From="weather.rain" To="p.inflow"/><Observe Item="p.outflow"/>)";
+  const std::string plain = Rows(body);
+  EXPECT_THAT(plain, HasSubstr("2015-12-02T00:00"));
+  std::string windows = "\xEF\xBB\xBF";
+  for (const char c : table) windows += c == '\n' ? std::string("\r\n") : c == ',' ? ";" : std::string(1, c);
+  folder_.Write("rows.csv", windows);
+  EXPECT_EQ(Rows(body), plain);
+  folder_.Write("rows.csv", "id,k\nr\xFC,1\nr1,2\n");  // Latin-1
+  EXPECT_THAT(Errors(R"(Of="rows.csv" Key="id")"), AllOf(HasSubstr("expected keys in UTF-8"), HasSubstr("row 1")));
+  folder_.Write("rows.csv", "id,k,k,k\na,1,2,3\n");
+  EXPECT_THAT(Errors(R"(Of="rows.csv" Key="id")"), HasSubstr("expected each name of a column once, found it again"));
+}
+
+TEST_F(Population, NamesAndCountsAllIdsThatAGeoJsonHasTwice) {
+  const auto feature = [](const std::string& id, const std::string& geometry) {
+    return fmt::format(R"({{"id":"{}","properties":{{"k":2}},"geometry":{}}})", id, geometry);
+  };
+  const std::string point = R"({"type":"Point","coordinates":[1,2]})";
+  std::string features;
+  for (const char* id : {"a", "b", "a", "c", "b", "d", "d", "e", "e"}) {
+    features += (features.empty() ? "" : ",") + feature(id, point);
+  }
+  folder_.Write("twice.geojson", R"({"type":"FeatureCollection","features":[)" + features + "]}");
+  EXPECT_THAT(
+      Errors(R"(Of="twice.geojson")"),
+      AllOf(HasSubstr("twice.geojson"), HasSubstr("expected each id once, found 4 ids ('a', 'b', 'd', ...) again")));
+  folder_.Write("mixed.geojson", R"({"type":"FeatureCollection","features":[)" + feature("a", point) + "," +
+                                     feature("b", "null") + "," + feature("c", "null") + "]}");
+  EXPECT_THAT(Errors(R"(Of="mixed.geojson")"),
+              AllOf(HasSubstr("expected a point in 2 ids ('b', 'c') as in the first feature, found no geometry"),
+                    HasSubstr("remove the features without geometry")));
+}
+
+TEST_F(Population, RefusesATableWithoutACommonKey) {
+  folder_.Write("rows.csv", "id,k\na,1\nb,2\n");
+  folder_.Write("soil.csv", "id,satdk\n1,7\n2,8\n");
+  EXPECT_THAT(Errors(R"(Of="rows.csv" Key="id")", R"(<Argument Key="residence-time" Value="{{soil.satdk:1}}"/>
+                     <Table Id="soil" Of="soil.csv" Key="id"/>)"),
+              AllOf(HasSubstr("soil.csv"), HasSubstr("expected keys such as 'a'"), HasSubstr("such as '1'")));
+  folder_.Write("twice.csv", "id,satdk\na,7\na,8\nb,9\n");
+  EXPECT_THAT(Errors(R"(Of="rows.csv" Key="id")", R"(<Table Id="soil" Of="twice.csv" Key="id"/>)"),
+              AllOf(HasSubstr("twice.csv"), HasSubstr("expected each key of 'id' once, found it again (a)")));
+  EXPECT_THAT(Errors(R"(Of="rows.csv" Key="id")", R"(<Table Id="soil" Of="soil.csv" Key="ident"/>)"),
+              AllOf(HasSubstr("soil.csv"), HasSubstr("expected a column 'ident' with the keys, found none")));
+}
+
+TEST_F(Population, GathersProblemsOfEdges) {
+  folder_.Write("rows.csv", "id,k\na,1\nb,2\nc,3\n");
+  const auto errors = [this](const std::string& edges) {
+    folder_.Write("edges.csv", "from,to,part\n" + edges);
+    return Errors(R"(Of="rows.csv" Key="id")",
+                  R"(<Network From="outflow" To="inflow" Edges="edges.csv" FromColumn="from"
+                  ToColumn="to" WeightColumn="part"/>)");
+  };
+  EXPECT_THAT(
+      errors("x,a,1\na,y,1\nb,z,1\nc,z,1\n"),
+      AllOf(HasSubstr("3 rows (a -> y, b -> z, c -> z): expected an edge between rows of the table, found one to"),
+            HasSubstr("found one from 'x' (x -> a)")));
+  EXPECT_THAT(errors("a,b,nan\nb,c,much\n"), HasSubstr("2 rows (a -> b, b -> c): expected a number as weight"));
+  EXPECT_THAT(errors("a,b,1\na,b,1\n"), HasSubstr("expected each edge once, found it again (a -> b)"));
+  EXPECT_THAT(errors("a,a,1\n"), HasSubstr("expected a network without a cycle, found a -> a (1 rows)"));
+}
+
+TEST_F(Population, CountsProblemsOfWhichEachIsAnother) {
+  std::string table = "id,k\n";
+  for (int i = 0; i < 3000; ++i) table += fmt::format("r{},x{}\n", i, i);
+  folder_.Write("rows.csv", table);
+  EXPECT_THAT(Errors(R"(Of="rows.csv" Key="id")", R"(<Argument Key="residence-time" Value="{{k}}"/>)"),
+              HasSubstr("3000 rows (r0, r1, r2, ...): "));
+  folder_.Write("one.csv", "id,k\nr0,1\n");
+  EXPECT_THAT(Rows(R"(<Population Id="p" Omi="nash.omi" Of="one.csv" Key="id"/>
+      <Component Id="rain" Type="openmi.Constant" Assembly="openmi-components"><Argument Key="value" Value="1"/>
+        <Argument Key="unit" Value="m3 s-1"/><Argument Key="elements" Value="r0"/></Component>
+      <Link From="rain.value" To="p.inflow"/><Observe Item="p.outflow"/>)"),
+              HasSubstr("2015-12-02T00:00"));
+}
+
+TEST_F(Population, RefusesAStateOfOtherRows) {
+  folder_.Write("rows.csv", "id\na\nb\n");
+  folder_.Write("more.csv", "id\na\nb\nc\n");
+  const auto prepared = [this](const std::string& of, const std::string& elements, const std::string& all) {
+    std::string values = "1";
+    for (const char c : all) values += c == ',' ? ",1" : "";
+    folder_.Write("made.xml", fmt::format(R"({}
+        <Component Id="rain" Type="openmi.Constant" Assembly="openmi-components"><Argument Key="value" Value="{}"/>
+          <Argument Key="unit" Value="m3 s-1"/><Argument Key="elements" Value="{}"/></Component>
+        <Population Id="p" Omi="nash.omi" Of="{}" Key="id"><Argument Key="elements" Value="{}"/></Population>
+        <Link From="rain.value" To="p.inflow"/>
+        <Run From="2015-12-01T01:00Z" To="2015-12-02T00:00Z"/></Composition>)",
+                                          kHead, values, all, of, elements));
+    Problems problems;
+    auto composition = std::make_unique<Composition>(ReadCompositionFile(folder_ / "made.xml", problems));
+    composition->Load(problems);
+    composition->Connect(problems);
+    CheckComposition(*composition, problems);
+    PrepareComponents(*composition);
+    return composition;
+  };
+  const auto bytes_of = [](Composition& composition) {
+    IBaseLinkableComponent& component = composition.Instances()[1].Component();
+    const IIdentifiable& id = dynamic_cast<IManageState&>(component).KeepCurrentState();
+    return dynamic_cast<IByteStateConverter&>(component).ConvertToByteArray(id);
+  };
+  const auto restored = [](Composition& composition, const std::vector<std::byte>& bytes) -> std::string {
+    IBaseLinkableComponent& component = composition.Instances()[1].Component();
+    try {
+      dynamic_cast<IManageState&>(component).RestoreState(
+          dynamic_cast<IByteStateConverter&>(component).ConvertFromByteArray(bytes));
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return {};
+  };
+  const auto narrow = prepared("rows.csv", "x", "a,b");
+  const auto wide = prepared("rows.csv", "x,y,z", "a/x,a/y,a/z,b/x,b/y,b/z");
+  const auto more = prepared("more.csv", "x", "a,b,c");
+  EXPECT_EQ(restored(*narrow, bytes_of(*narrow)), "");
+  EXPECT_THAT(restored(*narrow, bytes_of(*more)), HasSubstr("expected the state of 2 rows, found that of 3"));
+  EXPECT_NE(restored(*narrow, bytes_of(*wide)), "");
+}
+
+/// Members of this program: they fail, and lose water.
+class MembersOfTests : public Population {
+ protected:
+  /// 200 rows, of which `wrong` has another cell.
+  void Write(const std::string& type, const std::string& usual, int wrong, const std::string& other) {
+    folder_.Write("member.omi", fmt::format(R"(<LinkableComponent xmlns="http://www.openmi.org/v2_0" Type="{}">
+        <Arguments/></LinkableComponent>)",
+                                            type));
+    std::string table = "id,x\n";
+    for (int i = 0; i < 200; ++i) table += fmt::format("r{},{}\n", i, i == wrong ? other : usual);
+    folder_.Write("rows.csv", table);
+  }
+};
+
+TEST_F(MembersOfTests, FailInTheMiddleOfAStepWithTheNameOfTheirRow) {
+  Write("test.Source", "-1", 137, "5");
+  const std::string body = R"(<Population Id="p" Omi="member.omi" Of="rows.csv" Key="id">
+      <Argument Key="throw-at" Value="{{x}}"/><Argument Key="time-step" Value="PT1H"/></Population><Observe Item="p.out"/>)";
+  const std::string errors = Rows(body);
+  EXPECT_THAT(errors, AllOf(HasSubstr("p/r137"), HasSubstr("the solver met a negative depth")));
+  EXPECT_EQ(Rows(body, 3), errors) << "the same on threads";
+  EXPECT_THAT(folder_.Read("results/made.csv"), AllOf(HasSubstr("\n2015-12-01T05:00"), HasSubstr("[r199]")));
+}
+
+TEST_F(MembersOfTests, StateTheBalanceOfEachRow) {
+  Write("test.Tank", "-1", 42, "3");
+  const std::string body = R"(<Population Id="p" Omi="member.omi" Of="rows.csv" Key="id">
+      <Argument Key="lose-at" Value="{{x}}"/><Argument Key="lost" Value="7"/><Argument Key="time-step" Value="PT1H"/></Population>
+      <Population Id="q" Omi="source.omi" Of="rows.csv" Key="id"><Argument Key="time-step" Value="PT1H"/></Population>
+      <Link From="q.out" To="p.inflow"/><Observe Item="p.outflow"/>)";
+  folder_.Write("source.omi", R"(<LinkableComponent xmlns="http://www.openmi.org/v2_0" Type="test.Source">
+      <Arguments/></LinkableComponent>)");
+  EXPECT_THAT(Rows(body), HasSubstr("2015-12-02T00:00"));
+  ASSERT_EQ(record_.components.size(), 1u);
+  const ComponentBalanceFigures& figures = record_.components[0].second;
+  ASSERT_EQ(figures.elements.size(), 200u);
+  ASSERT_EQ(figures.element_ids.size(), 200u);
+  double residual = 0.0;
+  for (std::size_t row = 0; row < figures.elements.size(); ++row) {
+    const ElementBalanceFigures& one = figures.elements[row];
+    residual += one.residual;
+    EXPECT_NEAR(one.start + one.in - one.out - one.losses - one.end, one.residual, 1e-9 * one.in);
+    EXPECT_EQ(std::fabs(one.relative) > 1e-9, row == 42) << figures.element_ids[row] << ' ' << one.relative;
+  }
+  EXPECT_NEAR(residual, figures.residual, 1e-9 * figures.in);
 }
 
 }  // namespace
