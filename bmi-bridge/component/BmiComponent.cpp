@@ -186,9 +186,9 @@ std::unique_ptr<Model> BmiComponent::MakeModel() const {
 }
 
 void BmiComponent::SetTimes() {
-  has_own_step_ = !ArgumentItems().Find("time-step")->IsSet();
+  as_set_.has_own_step = !ArgumentItems().Find("time-step")->IsSet();
   SetWholeSteps(clock_.MakesWholeSteps() || solve_ != nullptr);
-  if (has_own_step_) SetTimeStep(Seconds(clock_.StepSeconds(*model_)));
+  if (as_set_.has_own_step) SetTimeStep(Seconds(clock_.StepSeconds(*model_)));
   if (const auto begin = clock_.ByEpoch(clock_.Now())) {
     const Stamp end = *clock_.ByEpoch(clock_.End());
     SetDefaultTimes(*begin, end);
@@ -313,7 +313,7 @@ bool BmiComponent::OnValidate(std::vector<std::string>& messages) {
 }
 
 Stamp BmiComponent::StepEnd(Stamp now) const {
-  return has_own_step_ ? clock_.StampAfterStep(StartTime(), now) : WholeStepEnd();
+  return as_set_.has_own_step ? clock_.StampAfterStep(StartTime(), now) : WholeStepEnd();
 }
 
 void BmiComponent::Start(Stamp begin) {
@@ -332,7 +332,7 @@ void BmiComponent::Start(Stamp begin) {
 void BmiComponent::Step(Stamp from, Stamp to) {
   const WorkingDirectory here(folder_);
   // The end of a step after an open one was estimated before the clock of the model moved.
-  const bool is_own_step = has_own_step_ && (open_ ? SameTime(to, StepEnd(from)) : to == StepEnd(from));
+  const bool is_own_step = as_set_.has_own_step && (open_ ? SameTime(to, StepEnd(from)) : to == StepEnd(from));
   const double before = clock_.Now();
   double until = clock_.NextStepEnd();
   if (!is_own_step) {

@@ -21,6 +21,7 @@ namespace openmi::bmi {
 
 /// Arguments that a step does not look up.
 struct AsSet {
+  bool has_own_step = true;  // false: time-step was given
   bool follows_grids = false;
   bool makes_parts = false;  // what is exchanged depends on the model's own steps
   int retries = 0;
@@ -113,8 +114,7 @@ class BmiComponent final : public StatefulSteppingComponent,
   std::string config_;  // absolute; empty: none
   std::vector<std::string> warnings_;
   ModelClock clock_;
-  double part_begin_ = 0.0;   // of the last part of a step, in the time of the model
-  bool has_own_step_ = true;  // false: time-step was given
+  double part_begin_ = 0.0;  // of the last part of a step, in the time of the model
   AsSet as_set_;
   OutputPorts outputs_;
   InputPorts inputs_;
