@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <ranges>
 #include <utility>
 
 #include "openmi/sdk/Error.hpp"
@@ -25,12 +26,7 @@ constexpr std::int64_t kTicksPerEra = 36525 * 86'400'000'000'000;
 
 }  // namespace
 
-double ScalarInput::Get() const {
-  const std::span<const double> row = item_->Row();
-  return row.empty() ? kNotANumber : row[0];
-}
-
-double ScalarOutput::Get() const {
+double ScalarOutput::OfItem() const {
   if (item_->IsWritten()) return item_->NextRow()[0];
   const std::span<const double> row = item_->LastRow();
   return row.empty() ? kNotANumber : row[0];
@@ -38,6 +34,7 @@ double ScalarOutput::Get() const {
 
 SteppingComponent::SteppingComponent(std::string id, const std::string& time_step)
     : LinkableComponentOf(std::move(id)) {
+  memory_ = StepMemory::Holding(this);
   start_time_ = ArgumentItems().AddPlain(
       "start-time", {.caption = "start of the run", .description = "ISO 8601; UTC unless a zone is given"});
   end_time_ = ArgumentItems().AddPlain(
@@ -197,6 +194,11 @@ void SteppingComponent::OnInitialize() {
   for (IBaseOutput* output : OutputItems()) {
     if (auto* numeric = dynamic_cast<NumericOutput*>(output)) outputs_.push_back(numeric);
   }
+  first_lent_ = nullptr;
+  for (NumericOutput* output : std::views::reverse(outputs_)) {
+    output->StepPlace().after = first_lent_;
+    first_lent_ = &output->StepPlace();
+  }
   std::erase_if(initial_,
                 [this](const auto& entry) { return std::ranges::find(outputs_, entry.first) == outputs_.end(); });
   for (NumericInput* input : inputs_) input->EditTimeSet().SetHorizon(has_start_ ? start_ : kFarPast, end_);
@@ -278,7 +280,9 @@ void SteppingComponent::StepTo(Stamp to) {
                      "give all members the same time step, or run it as a component of its own");
   }
   Compute(now_, to);
-  for (NumericOutput* output : outputs_) output->EndLentStep(to);
+  for (StepOutput* output = first_lent_; output != nullptr; output = output->after) {
+    NumericOutput::EndLentStep(*output, to);
+  }
 }
 
 [[gnu::always_inline]] inline void SteppingComponent::Compute(Stamp from, Stamp to) {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,6 +13,7 @@
 #include "openmi/omi/ExportComponent.hpp"  // so that one include makes a component
 #include "openmi/sdk/LinkableComponentOf.hpp"
 #include "timespace/Handles.hpp"
+#include "timespace/items/StepMemory.hpp"
 #include "timespace/optional/IMember.hpp"
 #include "timespace/optional/ISteps.hpp"
 #include "timespace/standard/ITimeSpaceComponent.hpp"
@@ -36,6 +38,24 @@ struct OutputOptions {
   double initial = 0.0;  ///< the value at the start of the run, unless Start() sets another
 };
 
+namespace detail {
+
+/// What steps do not use of a SteppingComponent. A base class, so that what steps use lies together with the members of
+/// a derived class.
+struct SteppingSetup {
+  StepMemory* memory_ = nullptr;  // in which the component lies; null: its own
+  std::vector<std::pair<NumericOutput*, double>> initial_;
+  std::optional<std::pair<Stamp, Stamp>> output_horizon_;
+  Argument<std::string> start_time_;
+  Argument<std::string> end_time_;
+  Argument<std::string> time_step_;
+  TimeSet time_extent_;
+  std::vector<NumericInput*> inputs_;
+  std::vector<NumericOutput*> outputs_;
+};
+
+}  // namespace detail
+
 /// The base class of components that compute step by step.
 ///
 /// A derived class declares arguments and items in the constructor, or in `Setup` when they depend on arguments, and
@@ -46,6 +66,7 @@ struct OutputOptions {
 /// them to those of the run) and `time-step`. Time is counted in nanoseconds from the start: a million steps of a
 /// millisecond do not drift.
 class SteppingComponent : public LinkableComponentOf<ITimeSpaceComponent>,
+                          private detail::SteppingSetup,
                           public ISteps,
                           public IStepLimit,
                           public IMember {
@@ -54,6 +75,14 @@ class SteppingComponent : public LinkableComponentOf<ITimeSpaceComponent>,
   /// \param time_step  the default of the argument `time-step`, in ISO 8601 ("PT1H") or with a unit ("300 s")
   explicit SteppingComponent(std::string id, const std::string& time_step = "PT1H");
   ~SteppingComponent() override;
+
+  /// Components may lie together in a StepMemory.
+  static void* operator new(std::size_t bytes) { return StepMemory::TakeForComponent(bytes); }
+  static void* operator new(std::size_t bytes, std::align_val_t alignment) { return ::operator new(bytes, alignment); }
+  static void operator delete(void* component) noexcept { StepMemory::GiveBack(component); }
+  static void operator delete(void* component, std::align_val_t alignment) noexcept {
+    ::operator delete(component, alignment);
+  }
 
   const ITimeSet& TimeExtent() const override { return time_extent_; }
   Stamp CurrentTime() const override { return now_; }
@@ -117,6 +146,12 @@ class SteppingComponent : public LinkableComponentOf<ITimeSpaceComponent>,
                 More... more) {
     auto item = std::make_unique<Item>(std::move(id), std::move(definition), std::move(where), this, more...);
     item->SetDescription(description);
+    if constexpr (std::is_same_v<NumericInput, Item>) {
+      if (memory_ != nullptr) item->SetStepPlace(*new (memory_->Take(sizeof(StepInput), alignof(StepInput))) StepInput);
+    } else if constexpr (std::is_same_v<NumericOutput, Item>) {
+      if (memory_ != nullptr)
+        item->SetStepPlace(*new (memory_->Take(sizeof(StepOutput), alignof(StepOutput))) StepOutput);
+    }
     if constexpr (std::is_base_of_v<IBaseInput, Item>) {
       return TakeInput(std::move(item));
     } else {
@@ -185,14 +220,7 @@ class SteppingComponent : public LinkableComponentOf<ITimeSpaceComponent>,
   std::uint64_t step_count_ = 0;
   bool whole_steps_ = false;
   bool has_start_ = false;
-  std::vector<NumericInput*> inputs_;
-  std::vector<NumericOutput*> outputs_;
-  std::vector<std::pair<NumericOutput*, double>> initial_;
-  std::optional<std::pair<Stamp, Stamp>> output_horizon_;
-  Argument<std::string> start_time_;
-  Argument<std::string> end_time_;
-  Argument<std::string> time_step_;
-  TimeSet time_extent_;
+  StepOutput* first_lent_ = nullptr;  // of the outputs of numbers, in their order
 };
 
 }  // namespace openmi

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cstddef>
 #include <filesystem>
 #include <fstream>
@@ -67,13 +68,23 @@ inline std::filesystem::path Write(Shape shape, std::size_t count, const std::fi
   return path;
 }
 
-/// Writes the same tree as one population, whose network links each node to the one below it.
+/// What the populations and the large trees are made of.
+struct Kind {
+  const char* type;                   ///< in bench_scale_components
+  const char* output;                 ///< which feeds the member below
+  std::array<const char*, 2> inputs;  ///< for two members above; the network of a population feeds the first one
+};
+inline constexpr Kind kNode{"ScaleNode", "level", {"a", "b"}};
+inline constexpr Kind kReservoir{"ScaleReservoir", "outflow", {"inflow", "second"}};
+
+/// Writes a tree as one population, whose network links each member to the one below it.
 /// \returns the path of the composition
-inline std::filesystem::path WritePopulation(std::size_t count, const std::filesystem::path& folder) {
+inline std::filesystem::path WritePopulation(const Kind& kind, std::size_t count, const std::filesystem::path& folder) {
   std::filesystem::create_directories(folder);
-  std::ofstream(folder / "node.omi") << "<LinkableComponent xmlns=\"http://www.openmi.org/v2_0\" Type=\"ScaleNode\" "
-                                        "Assembly=\"bench_scale_components\"/>\n";
-  std::ofstream table(folder / "nodes.csv");
+  std::ofstream(folder / "member.omi") << fmt::format(
+      "<LinkableComponent xmlns=\"http://www.openmi.org/v2_0\" Type=\"{}\" Assembly=\"bench_scale_components\"/>\n",
+      kind.type);
+  std::ofstream table(folder / "members.csv");
   table << "id,below\n";
   for (std::size_t i = 0; i < count; ++i) {
     table << (i == 0 ? std::string("n0,\n") : fmt::format("n{},n{}\n", i, (i - 1) / 2));
@@ -81,10 +92,29 @@ inline std::filesystem::path WritePopulation(std::size_t count, const std::files
   const std::filesystem::path path = folder / fmt::format("population-{}.xml", count);
   std::ofstream(path) << fmt::format(
       "<Composition xmlns=\"urn:openmi2:composition:1\" Id=\"population-{}\">\n"
-      "  <Population Id=\"nodes\" Omi=\"node.omi\" Of=\"nodes.csv\" Key=\"id\">"
-      "<Network From=\"level\" To=\"a\" Column=\"below\"/></Population>\n"
+      "  <Population Id=\"members\" Omi=\"member.omi\" Of=\"members.csv\" Key=\"id\">"
+      "<Network From=\"{}\" To=\"{}\" Column=\"below\"/></Population>\n"
       "  <Run From=\"2000-01-01T00:00Z\" To=\"2100-01-01T00:00Z\"/>\n</Composition>\n",
-      count);
+      count, kind.output, kind.inputs[0]);
+  return path;
+}
+
+/// Writes the same tree as components of their own, all of one OMI file. The root, which is asked, is the last one.
+/// \returns the path of the composition
+inline std::filesystem::path WriteTree(const Kind& kind, std::size_t count, const std::filesystem::path& folder) {
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "member.omi") << fmt::format(
+      "<LinkableComponent xmlns=\"http://www.openmi.org/v2_0\" Type=\"{}\" Assembly=\"bench_scale_components\"/>\n",
+      kind.type);
+  const std::filesystem::path path = folder / fmt::format("components-{}.xml", count);
+  std::ofstream text(path);
+  text << fmt::format("<Composition xmlns=\"urn:openmi2:composition:1\" Id=\"components-{}\">\n", count);
+  for (std::size_t i = 0; i < count; ++i) text << fmt::format("  <Component Id=\"n{}\" Omi=\"member.omi\"/>\n", i);
+  for (std::size_t i = 1; i < count; ++i) {
+    text << fmt::format("  <Link From=\"n{}.{}\" To=\"n{}.{}\"/>\n", i, kind.output, (i - 1) / 2,
+                        kind.inputs[(i - 1) % 2]);
+  }
+  text << "  <Run From=\"2000-01-01T00:00Z\" To=\"2100-01-01T00:00Z\" Trigger=\"n0\"/>\n</Composition>\n";
   return path;
 }
 

@@ -1,26 +1,35 @@
-// How compositions of 10 to 10 000 components, and populations of 10 to 1 000 000, grow: reading and loading, linking
-// and validating, a step, for a chain, a tree and a comb of plug-ins with an OMI file each. And chains of 10 000 pulls
-// on small stacks.
+// How compositions and populations grow: reading and loading, linking and validating, a step, memory. For a chain, a
+// tree and a comb of 10 to 10 000 plug-ins with an OMI file each; for trees of 10 to 1 000 000 linear reservoirs as
+// populations and as components, beside plain loops over the same reservoirs. And chains of 10 000 pulls on small
+// stacks.
 //
 // A round runs one composition of each size from its files to its end; nothing is put together from different runs.
 // From size to size, each ten times the one before, a part may take n log n more: judged is the median of the ratios of
 // the rounds. Steps are compared warm and cold: some 10 kB a component no longer fit the caches at 10 000, which a warm
-// step of a small composition does not feel. Arguments: none, all; else some of chain, tree, comb, population and pull.
+// step of a small composition does not feel. A step of a member of a population of 100 000 may take at most twice as
+// long as one among 100. Arguments: none, all; else some of chain, tree, comb, steps (of populations), reservoirs,
+// population, components and pull.
 
 #include <fmt/format.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cinttypes>
 #include <cmath>
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <fstream>
 #include <functional>
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <string_view>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -202,14 +211,14 @@ std::size_t ResidentBytes() {
   return resident * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
 }
 
-struct PopulationTiming {
+struct LargeTiming {
   Timing timing;
   double bytes = 0.0;  ///< a member
 };
 
-/// One run of a tree of nodes as a population, from its files to its end.
-PopulationTiming RunPopulation(const std::filesystem::path& path, std::size_t count) {
-  PopulationTiming result;
+/// One run of a tree, as a population or as components, from its files to its end.
+LargeTiming RunLarge(const std::filesystem::path& path, std::size_t count) {
+  LargeTiming result;
   Timing& timing = result.timing;
   const std::size_t before = ResidentBytes();
   auto composition = Loaded(path, timing);
@@ -231,52 +240,260 @@ PopulationTiming RunPopulation(const std::filesystem::path& path, std::size_t co
     composition->Finish(problems);
     composition.reset();
   });
+  ::malloc_trim(0);  // so that the next run is not given the memory of this one, which would not be counted
   return result;
 }
 
-/// Trees of 10 to 1 000 000 nodes, each as one population with a network.
-void Populations(bench::Report& report) {
-  constexpr std::array<std::size_t, 6> kCounts{10, 100, 1'000, 10'000, 100'000, 1'000'000};
-  std::array<std::vector<PopulationTiming>, kCounts.size()> timings;  // [size][round]
+constexpr std::size_t kJudged = 100'000;  // members, whose step is compared with that of
+constexpr std::size_t kTraced = 500;
+constexpr std::size_t kCompared = 100;  // members, whose memory fits every cache
+
+/// Runs trees of several sizes in turn, and prints what each took.
+/// \param name  "population", "reservoirs", "components"
+/// \param path  of the composition of a size
+void Trees(bench::Report& report, const std::string& name, const std::vector<std::size_t>& counts, int rounds,
+           const std::function<std::filesystem::path(std::size_t)>& path) {
+  std::vector<std::vector<LargeTiming>> timings(counts.size());  // [size][round]
   std::vector<std::filesystem::path> paths;
-  for (const std::size_t count : kCounts) {
-    paths.push_back(scale::WritePopulation(count, Folder() / fmt::format("population{}", count)));
-  }
-  for (int round = 0; round < 3; ++round) {
-    for (std::size_t size = 0; size < kCounts.size(); ++size) {
-      timings[size].push_back(RunPopulation(paths[size], kCounts[size]));
+  for (const std::size_t count : counts) paths.push_back(path(count));
+  for (int round = 0; round < rounds; ++round) {
+    for (std::size_t size = 0; size < counts.size(); ++size) {
+      if (counts[size] > kJudged && round > 0) continue;  // once is enough, since nothing is judged by it
+      timings[size].push_back(RunLarge(paths[size], counts[size]));
     }
   }
   const auto each = [&](std::size_t size, double Timing::*part) {
     std::vector<double> all;
-    for (const PopulationTiming& one : timings[size]) {
-      all.push_back(one.timing.*part / static_cast<double>(kCounts[size]) * 1e9);
+    for (const LargeTiming& one : timings[size]) {
+      all.push_back(one.timing.*part / static_cast<double>(counts[size]) * 1e9);
     }
     return all;
   };
-  for (std::size_t size = 0; size < kCounts.size(); ++size) {
-    const std::string name = fmt::format("population-{}", kCounts[size]);
+  for (std::size_t size = 0; size < counts.size(); ++size) {
+    const std::string of = fmt::format("{}-{}", name, counts[size]);
     for (const auto& [what, part] : {std::pair{"load", &Timing::load}, std::pair{"validate", &Timing::validate},
                                      std::pair{"step", &Timing::step}, std::pair{"finish", &Timing::finish}}) {
-      const bool is_judged = part == &Timing::step && kCounts[size] == 100'000;
-      report.Line(fmt::format("{}-{}", name, what),
-                  bench::Pairs{.ours = each(size, part), .limit = each(is_judged ? 1 : size, part)}, "ns a member",
-                  is_judged ? "a hundred" : "itself", is_judged ? bench::Bound::AtMost(2.0) : bench::Bound{});
+      report.Line(fmt::format("{}-{}", of, what), bench::Pairs{.ours = each(size, part), .limit = each(size, part)},
+                  "ns a member", "itself", {});
     }
-    std::vector<double> bytes;
-    for (const PopulationTiming& one : timings[size]) bytes.push_back(one.bytes);
-    report.Line(name + "-bytes", bytes.front(), "B a member", "itself", bytes.front(), bench::Bound{});
+    const double bytes = timings[size].front().bytes;
+    report.Line(of + "-bytes", bytes, "B a member", "itself", bytes, bench::Bound{});
   }
+}
+
+/// A composition that makes steps.
+class Stepping {
+ public:
+  explicit Stepping(const std::filesystem::path& path) : composition_(Loaded(path, timing_)) {
+    openmi::PrepareComponents(*composition_);
+    loop_ = std::make_unique<openmi::RunLoop>(*composition_, openmi::RunMode::Pull);
+  }
+  Stepping(const Stepping&) = delete;
+  Stepping& operator=(const Stepping&) = delete;
+  ~Stepping() {
+    openmi::Problems problems;
+    loop_.reset();
+    composition_->Finish(problems);
+  }
+  void Steps(std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+      if (!loop_->Advance()) throw std::runtime_error("expected a run that goes on, found that it stopped");
+    }
+  }
+
+ private:
+  Timing timing_;
+  std::unique_ptr<openmi::Composition> composition_;
+  std::unique_ptr<openmi::RunLoop> loop_;
+};
+
+/// A step of a member among 100 000 beside one of a member among 100, whose memory fits every cache; many short rounds,
+/// so that what else the machine does spoils some of them and not the median.
+void CompareSteps(bench::Report& report, const std::string& name,
+                  const std::function<std::filesystem::path(std::size_t)>& path) {
+  Stepping many(path(kJudged));
+  Stepping few(path(kCompared));
+  const auto each = [](Stepping& of, std::size_t steps, std::size_t members) {
+    return bench::CpuSeconds([&] { of.Steps(steps); }) / static_cast<double>(steps * members) * 1e9;
+  };
+  const auto pairs = bench::InTurn(
+      101, [&] { return each(many, 1, kJudged); }, [&] { return each(few, 200, kCompared); });
+  report.Line(fmt::format("{}-step-among-{}", name, kJudged), pairs, "ns a member", "among a hundred",
+              bench::Bound::AtMost(2.0));
+}
+
+/// Where a step that is traced begins and ends: it is written before and after.
+alignas(64) volatile std::uint64_t trace_mark = 0;
+
+/// Makes some steps of a composition, the last one between two marks; for Touched.
+int MakeTracedStep(const char* path) {
+  Timing timing;
+  auto composition = Loaded(path, timing);
+  openmi::PrepareComponents(*composition);
+  openmi::RunLoop loop(*composition, openmi::RunMode::Pull);
+  for (int i = 0; i < 3; ++i) loop.Advance();
+  fmt::print(stderr, "mark {}\n", fmt::ptr(const_cast<std::uint64_t*>(&trace_mark)));
+  trace_mark = 1;
+  loop.Advance();
+  trace_mark = 2;
+  std::_Exit(0);  // the rest is not worth tracing
+}
+
+/// Prints how many bytes a step touches for each member: the distinct lines of the cache that it reads or writes, as
+/// valgrind traces them, with the stack and what the run itself needs.
+void Touched(bench::Report& report, const std::string& name, const std::filesystem::path& path, std::size_t count) {
+  constexpr std::uint64_t kLine = 64;
+  if (std::system("valgrind --version > /dev/null 2>&1") != 0) {
+    fmt::print("scale/{}-touched: not measured, since there is no valgrind\n", name);
+    return;
+  }
+  const std::string command = fmt::format("valgrind --tool=lackey --trace-mem=yes '{}' traced-step '{}' 2>&1",
+                                          std::filesystem::read_symlink("/proc/self/exe").string(), path.string());
+  std::FILE* const trace = ::popen(command.c_str(), "r");
+  if (trace == nullptr) throw std::runtime_error("expected to start valgrind, found that it does not start");
+  std::unordered_set<std::uint64_t> lines;
+  std::uint64_t mark = 0;
+  int marks = 0;
+  std::array<char, 256> text{};
+  while (std::fgets(text.data(), text.size(), trace) != nullptr) {
+    std::uint64_t address = 0;
+    std::uint64_t size = 0;
+    if (std::sscanf(text.data(), "mark 0x%" SCNx64, &mark) == 1) continue;
+    if (mark == 0 || text[0] != ' ' || std::sscanf(text.data() + 2, " %" SCNx64 ",%" SCNu64, &address, &size) != 2)
+      continue;
+    if (address == mark && text[1] == 'S') {
+      ++marks;
+    } else if (marks == 1) {
+      for (std::uint64_t line = address / kLine; line <= (address + size - 1) / kLine; ++line) lines.insert(line);
+    }
+  }
+  if (::pclose(trace) != 0 || marks != 2) throw std::runtime_error("expected a trace of a step, found none");
+  const double bytes = static_cast<double>(lines.size() * kLine) / static_cast<double>(count);
+  report.Line(name + "-touched", bytes, "B a member and step", "itself", bytes, bench::Bound{});
+}
+
+/// The reservoirs as plain objects behind a virtual call, and as plain arrays, in the order and with the sums of the
+/// population: what the machine needs at least.
+class PlainReservoir {
+ public:
+  virtual ~PlainReservoir() = default;
+  virtual double Step(double inflow, double seconds) {
+    const double outflow = storage_ * rate_;
+    storage_ += seconds * (inflow + 1e-3 - outflow);
+    return outflow;
+  }
+
+ private:
+  double rate_ = 1.0 / 36'000.0;
+  double storage_ = 0.0;
+};
+
+/// The members of a tree, those above before those below, as the network of a population orders them.
+std::vector<std::size_t> DepthFirst(std::size_t count) {
+  std::vector<std::size_t> order;
+  std::vector<std::pair<std::size_t, std::size_t>> open{{0, 0}};  // member, and how many of those above were visited
+  while (!open.empty()) {
+    auto& [member, visited] = open.back();
+    const std::size_t above = 2 * member + 1 + visited;
+    if (visited < 2 && above < count) {
+      ++visited;
+      open.emplace_back(above, 0);
+    } else {
+      order.push_back(member);
+      open.pop_back();
+    }
+  }
+  return order;
+}
+
+void PlainTrees(bench::Report& report, std::size_t count) {
+  const std::vector<std::size_t> order = DepthFirst(count);
+  std::vector<std::unique_ptr<PlainReservoir>> objects;
+  for (std::size_t i = 0; i < count; ++i) objects.push_back(std::make_unique<PlainReservoir>());
+  std::vector<double> rate(count, 1.0 / 36'000.0);
+  std::vector<double> storage(count, 0.0);
+  std::vector<double> outflow(count, 0.0);
+  const auto inflow_of = [&](std::size_t member) {
+    double sum = 0.0;
+    for (std::size_t above = 2 * member + 1; above < std::min(2 * member + 3, count); ++above) sum += outflow[above];
+    return sum;
+  };
+  const std::size_t steps = std::max<std::size_t>(5, 100'000 / count);
+  const auto each = [&](const auto& step) {
+    return bench::CpuSeconds([&] {
+             for (std::size_t i = 0; i < steps; ++i) {
+               for (const std::size_t member : order) step(member);
+             }
+           }) /
+           static_cast<double>(steps * count) * 1e9;
+  };
+  const auto pairs = bench::InTurn(
+      9,
+      [&] {
+        return each([&](std::size_t member) { outflow[member] = objects[member]->Step(inflow_of(member), 3600.0); });
+      },
+      [&] {
+        return each([&](std::size_t member) {
+          const double out = storage[member] * rate[member];
+          storage[member] += 3600.0 * (inflow_of(member) + 1e-3 - out);
+          outflow[member] = out;
+        });
+      });
+  report.Line(fmt::format("plain-objects-{}-step", count), pairs, "ns a member", "plain arrays", {});
+}
+
+/// Trees of nodes and of linear reservoirs, each as one population with a network, and what plain loops take.
+void Populations(bench::Report& report) {
+  const auto written = [](const scale::Kind& kind) {
+    return [&kind](std::size_t count) {
+      return scale::WritePopulation(kind, count, Folder() / fmt::format("{}{}", kind.type, count));
+    };
+  };
+  if (report.Wants("steps")) {
+    CompareSteps(report, "reservoirs", written(scale::kReservoir));
+    CompareSteps(report, "population", written(scale::kNode));
+    for (const std::size_t count : {kCompared, kJudged, std::size_t{1'000'000}}) PlainTrees(report, count);
+  }
+  if (report.Wants("reservoirs")) {
+    Trees(report, "reservoirs", {10, kCompared, 1'000, kJudged, 1'000'000}, 5, written(scale::kReservoir));
+    Touched(report, "reservoirs", written(scale::kReservoir)(kTraced), kTraced);
+  }
+  if (report.Wants("population")) {
+    Trees(report, "population", {kCompared, 10'000, kJudged}, 5, written(scale::kNode));
+    Touched(report, "population", written(scale::kNode)(kTraced), kTraced);
+  }
+}
+
+/// The same reservoirs as components of their own, as far as half of the free memory goes.
+void Components(bench::Report& report) {
+  const auto memory = static_cast<double>(::sysconf(_SC_AVPHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
+  const auto path = [](std::size_t count) {
+    return scale::WriteTree(scale::kReservoir, count, Folder() / fmt::format("components{}", count));
+  };
+  const double bytes = RunLarge(path(10'000), 10'000).bytes;
+  std::vector<std::size_t> counts;
+  for (const std::size_t count : {10, 1'000, 100'000, 1'000'000}) {
+    if (bytes * static_cast<double>(count) < 0.5 * memory) {
+      counts.push_back(count);
+    } else {
+      report.Line(fmt::format("components-{}-memory", count), bytes * static_cast<double>(count) / 1e9,
+                  "GB needed, so not run", "free memory", memory / 1e9, bench::Bound{});
+    }
+  }
+  Trees(report, "components", counts, 1, path);
+  Touched(report, "components", path(kTraced), kTraced);
 }
 
 }  // namespace
 
 int main(int count, char** words) {
+  if (count == 3 && std::string_view(words[1]) == "traced-step") return MakeTracedStep(words[2]);
   const int outcome = bench::Main("scale", count, words, [](bench::Report& report) {
     for (const scale::Shape shape : {scale::Shape::Chain, scale::Shape::Tree, scale::Shape::Comb}) {
       if (report.Wants(Name(shape))) Sizes(report, shape);
     }
-    if (report.Wants("population")) Populations(report);
+    Populations(report);
+    if (report.Wants("components")) Components(report);
     if (!report.Wants("pull")) return;
     const std::filesystem::path path = scale::Write(scale::Shape::Chain, kMost, Folder() / "pull");
     PullOn(report, path, 8);  // what most systems give a thread

@@ -16,10 +16,12 @@ namespace {
 constexpr std::size_t kPiecesPerThread = 16;
 constexpr std::size_t kLeastPiece = 64;  // members
 
-/// How many members ahead memory is fetched: members are larger than what the processor fetches by itself.
-constexpr std::size_t kAhead = 4;
-/// What the base class of the SDK uses of a member in a step, beside the interface.
-constexpr std::size_t kMemberBytes = 256;
+/// How many members ahead memory is fetched: the order of the steps jumps in ways that the processor cannot foresee.
+constexpr std::size_t kAhead = 12;
+constexpr std::ptrdiff_t kLine = 64;  // bytes of a line of the cache
+/// How much is fetched of a member, from the interface IMember on: as far as the places of its items, within these.
+constexpr std::ptrdiff_t kLeastOfMember = 256;
+constexpr std::ptrdiff_t kMostOfMember = 1024;
 
 /// Throws the present exception again, with the name of the member where it has none.
 [[noreturn]] void RethrowFor(const IMember& member, const std::exception& error) {
@@ -147,7 +149,8 @@ void MemberRows::Restore(std::span<const std::vector<double>> rows, Stamp time) 
   }
 }
 
-void MemberRows::Gather(std::size_t member) {
+void MemberRows::Gather(std::size_t place) {
+  const std::size_t member = order_.Members()[place];
   for (const std::size_t number : fed_) {
     Input& input = inputs_[number];
     const std::size_t width = input.width;
@@ -156,7 +159,7 @@ void MemberRows::Gather(std::size_t member) {
     if (!is_first) std::copy_n(&input.linked[member * width], width, to);
     for (const std::size_t network : input.networks) {
       const double* const from = outputs_[networks_[network].output].rows[1 - newest_].data();
-      for (const auto& [source, weight] : upstream_[network].Of(member)) {
+      for (const auto& [source, weight] : in_order_upstream_[network].Of(place)) {
         for (std::size_t k = 0; k < width; ++k) {
           const double value = weight * from[source * width + k];
           to[k] = is_first ? value : to[k] + value;
@@ -168,37 +171,46 @@ void MemberRows::Gather(std::size_t member) {
 }
 
 void MemberRows::FindStepPlaces() {
-  step_places_.clear();
-  for (const std::size_t member : order_.Members()) {
-    const IMember& one = *members_[member];
-    step_places_.push_back(reinterpret_cast<const char*>(&one));
-    for (const NumericOutput* output : one.MemberOutputs()) {
-      step_places_.push_back(static_cast<const char*>(output->StepPlace()));
-    }
-    for (const NumericInput* input : one.MemberInputs()) {
-      step_places_.push_back(static_cast<const char*>(input->StepPlace()));
-    }
-  }
-  places_each_ = step_places_.size() / members_.size();
+  in_order_.clear();
+  for (const std::size_t member : order_.Members()) in_order_.push_back(members_[member]);
+  in_order_upstream_.clear();
+  for (const Upstream& upstream : upstream_) in_order_upstream_.push_back(upstream.InOrder(order_.Members()));
+  // Members of one type are made alike, one after the other: their parts have the same distances.
+  const IMember& first = *in_order_.front();
+  const char* const begin = reinterpret_cast<const char*>(&first);
+  std::ptrdiff_t end = kLeastOfMember;
+  const auto include = [&](const auto& place) {
+    const std::ptrdiff_t last = reinterpret_cast<const char*>(&place + 1) - begin;
+    if (last > end && last <= kMostOfMember) end = last;
+  };
+  for (const NumericInput* input : first.MemberInputs()) include(input->StepPlace());
+  for (const NumericOutput* output : first.MemberOutputs()) include(output->StepPlace());
+  member_bytes_ = end;
+  table_offset_ = static_cast<const char*>(dynamic_cast<const void*>(&first)) - begin;
 }
 
 void MemberRows::Fetch(std::size_t place) const {
-  const char* const* const places = &step_places_[place * places_each_];
-  for (std::size_t byte = 0; byte < kMemberBytes; byte += 64) __builtin_prefetch(places[0] + byte);
-  for (std::size_t i = 1; i < places_each_; ++i) __builtin_prefetch(places[i]);
+  const char* const member = reinterpret_cast<const char*>(in_order_[place]);
+  for (std::ptrdiff_t at = 0; at < member_bytes_; at += kLine) __builtin_prefetch(member + at);
+  __builtin_prefetch(member + member_bytes_ - 1);
+  __builtin_prefetch(member + table_offset_);
+  const std::size_t row = order_.Members()[place];
+  for (const Input& input : inputs_) {
+    if (!input.row.empty()) __builtin_prefetch(&input.row[row * input.width]);
+  }
+  for (const Output& output : outputs_) __builtin_prefetch(&output.rows[1 - newest_][row * output.width]);
 }
 
 void MemberRows::StepPiece(const StepOrder::Piece& piece, Stamp to) {
-  const std::span<const std::size_t> members = order_.Members().subspan(piece.begin, piece.end - piece.begin);
-  std::size_t i = 0;
+  std::size_t place = piece.begin;
   try {
-    for (; i < members.size(); ++i) {
-      if (i + kAhead < members.size()) Fetch(piece.begin + i + kAhead);
-      if (!fed_.empty()) Gather(members[i]);
-      members_[members[i]]->StepTo(to);
+    for (; place < piece.end; ++place) {
+      if (place + kAhead < piece.end) Fetch(place + kAhead);
+      if (!fed_.empty()) Gather(place);
+      in_order_[place]->StepTo(to);
     }
   } catch (const std::exception& error) {
-    RethrowFor(*members_[members[i]], error);
+    RethrowFor(*in_order_[place], error);
   }
 }
 

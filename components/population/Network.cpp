@@ -73,4 +73,17 @@ std::pair<StepOrder, std::vector<std::size_t>> StepOrder::Of(std::size_t members
   return {std::move(order), {}};
 }
 
+Upstream Upstream::InOrder(std::span<const std::size_t> rows) const {
+  Upstream ordered;
+  ordered.begin_.reserve(rows.size() + 1);
+  ordered.sources_.reserve(sources_.size());
+  ordered.begin_.push_back(0);
+  for (const std::size_t row : rows) {
+    const auto sources = Of(row);
+    ordered.sources_.insert(ordered.sources_.end(), sources.begin(), sources.end());
+    ordered.begin_.push_back(ordered.sources_.size());
+  }
+  return ordered;
+}
+
 }  // namespace openmi::population

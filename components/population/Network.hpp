@@ -50,6 +50,9 @@ class Upstream {
   std::span<const std::pair<std::size_t, double>> Of(std::size_t row) const {
     return std::span(sources_).subspan(begin_[row], begin_[row + 1] - begin_[row]);
   }
+  /// The same for rows in another order, which lie one after the other in it.
+  /// \returns what answers for a place in `rows`
+  Upstream InOrder(std::span<const std::size_t> rows) const;
 
  private:
   std::vector<std::size_t> begin_;

@@ -203,6 +203,8 @@ void Population::MakeMembers() {
   std::vector<IMember*> driven;
   bool are_safe = true;
   members_.reserve(keys.size());
+  memory_ = std::make_unique<StepMemory>();
+  const StepMemory::Use use(*memory_);
   for (std::size_t row = 0; row < keys.size(); ++row) {
     LoadedComponent made;
     try {
@@ -482,6 +484,7 @@ void Population::End() {
   }
   rows_.Clear();
   members_.clear();
+  memory_.reset();
   ability_.reset();
   problems.ThrowIfAny({.component = Caption()});
 }

@@ -12,6 +12,7 @@
 #include "openmi/sdk/IFamily.hpp"
 #include "openmi/sdk/IStateAbility.hpp"
 #include "timespace/StatefulComponent.hpp"
+#include "timespace/items/StepMemory.hpp"
 #include "timespace/optional/IBalance.hpp"
 #include "timespace/optional/IElementBalances.hpp"
 #include "timespace/optional/IUsesThreads.hpp"
@@ -76,6 +77,7 @@ class Population final : public StatefulSteppingComponent,
   LoadedComponent prototype_;       // shows the arguments, and keeps the library open
   std::vector<std::string> shown_;  // ids of the arguments that are those of the members
   std::optional<population::RowTable> table_;
+  std::unique_ptr<StepMemory> memory_;  // of the members
   std::vector<LoadedComponent> members_;
   std::map<std::size_t, std::shared_ptr<const ISpatialDefinition>> wide_places_;  // by number of values of a member
   std::vector<NumericInput*> inputs_;

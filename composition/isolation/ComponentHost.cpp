@@ -25,6 +25,7 @@
 #include "timespace/optional/IInitialValues.hpp"
 #include "timespace/optional/IRemarks.hpp"
 #include "timespace/optional/ISteps.hpp"
+#include "timespace/optional/IUsesThreads.hpp"
 #include "timespace/standard/ITimeSpaceComponent.hpp"
 
 namespace openmi {
@@ -254,6 +255,11 @@ class ComponentHost::Hosted {
         return;
       case HostRequest::Remarks:
         return WriteProblems(reply, remarks_ != nullptr ? remarks_->Remarks() : Problems());
+      case HostRequest::SetThreads: {
+        const std::int64_t threads = reader.ReadInteger();
+        if (uses_threads_ != nullptr && threads > 0) uses_threads_->SetThreads(static_cast<std::size_t>(threads));
+        return;
+      }
       case HostRequest::Load:
       case HostRequest::Drop:
         break;
@@ -273,6 +279,7 @@ class ComponentHost::Hosted {
     if (resumes_ != nullptr) offers |= kOffersResumes;
     if (remarks_ != nullptr) offers |= kOffersRemarks;
     if (dynamic_cast<IStateAbility*>(loaded_.component.get()) != nullptr) offers |= kOffersStateAbility;
+    if (uses_threads_ != nullptr) offers |= kOffersThreads;
     reply.Write(offers);
     const IBaseLinkableComponent& component = *loaded_.component;
     for (const std::string& text : {component.Id(), component.Caption(), component.Description(), FamilyKeyOf(loaded_),
@@ -401,6 +408,7 @@ class ComponentHost::Hosted {
   IThreadSafety* safety_ = dynamic_cast<IThreadSafety*>(loaded_.component.get());
   IInitialValues* initial_ = dynamic_cast<IInitialValues*>(loaded_.component.get());
   IRemarks* remarks_ = dynamic_cast<IRemarks*>(loaded_.component.get());
+  IUsesThreads* uses_threads_ = dynamic_cast<IUsesThreads*>(loaded_.component.get());
   EventSubscription subscription_;
   std::string message_;
   LinkableComponentStatus reported_status_ = LinkableComponentStatus::Created;

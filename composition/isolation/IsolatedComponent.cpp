@@ -94,6 +94,13 @@ void IsolatedComponent::ExpectRestore() {
   Call();
 }
 
+void IsolatedComponent::SetThreads(std::size_t threads) {
+  if ((offers_ & kOffersThreads) == 0 || !Process().IsAlive()) return;
+  const auto lock = Lock();
+  Begin(HostRequest::SetThreads).Write(static_cast<std::int64_t>(threads));
+  Call();
+}
+
 Problems IsolatedComponent::Remarks() const {
   if ((offers_ & kOffersRemarks) == 0 || !Process().IsAlive()) return {};
   const auto lock = Lock();

@@ -25,6 +25,7 @@
 #include "timespace/optional/IInitialValues.hpp"
 #include "timespace/optional/IRemarks.hpp"
 #include "timespace/optional/ISteps.hpp"
+#include "timespace/optional/IUsesThreads.hpp"
 #include "timespace/standard/ITimeSpaceComponent.hpp"
 
 namespace openmi {
@@ -37,8 +38,8 @@ namespace openmi {
 /// values stay.
 ///
 /// It offers the optional interfaces ISteps, IBalance, IManageState and IByteStateConverter where the component has
-/// them. It always offers IResumes, ITunable, IThreadSafety, IInitialValues, IRemarks and IStateAbility, which answer
-/// as the component does, or as if it did not have that interface.
+/// them. It always offers IResumes, ITunable, IThreadSafety, IInitialValues, IRemarks, IStateAbility and IUsesThreads,
+/// which answer as the component does, or as if it did not have that interface.
 /// \param process   the process that loads the component
 /// \param omi       names the library and the type, with arguments
 /// \param problems  see LoadOmi; or null
@@ -57,6 +58,7 @@ class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>,
                           public IRemarks,
                           public IStateAbility,
                           public IConverges,
+                          public IUsesThreads,
                           public IArgumentHolder {
  public:
   /// \param description  the reply to HostRequest::Describe
@@ -99,6 +101,8 @@ class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>,
   Problems Remarks() const override;
   const StateAbility& AbilityOfStates() override;
   bool HasConverged() const override { return progress_.HasConverged(); }
+  /// Threads of its process, beside those of the run.
+  void SetThreads(std::size_t threads) override;
   void SetArgument(std::size_t number, const std::string* text, const Value* value) override;
 
   IsolatedProcess& Process() const { return *calls_.Process(); }

@@ -33,7 +33,8 @@ enum class HostRequest : std::int64_t {
   SetInitialValues,     ///< for the input of an id
   ShowInitialOutputs,   ///< compute its outputs for the present inputs, and send them
   Drop,                 ///< destroy the component
-  Remarks               ///< what it reports at the end of a run
+  Remarks,              ///< what it reports at the end of a run
+  SetThreads            ///< how many threads it may use within a step
 };
 
 /// Requests to the process that runs the composition.
@@ -51,7 +52,8 @@ enum OptionalInterface : std::int64_t {
   kOffersStateBytes = 8,
   kOffersResumes = 16,
   kOffersRemarks = 32,
-  kOffersStateAbility = 64
+  kOffersStateAbility = 64,
+  kOffersThreads = 128
 };
 
 }  // namespace openmi

@@ -30,7 +30,7 @@ Where NumericInput::Place() const {
 }
 
 void NumericInput::SetDefault(double value) {
-  only_default_ = value;
+  step_->only_default = value;
   default_.assign(ElementCount() == 1 ? 0 : ElementCount(), value);
   has_default_ = true;
   if (Provider() == nullptr) ShowDefault();
@@ -38,11 +38,11 @@ void NumericInput::SetDefault(double value) {
 
 void NumericInput::ShowDefault() {
   if (!has_default_) {
-    row_ = {};
+    step_->row = {};
   } else if (ElementCount() == 1) {
-    row_ = {&only_default_, 1};
+    step_->row = {&step_->only_default, 1};
   } else {
-    row_ = default_;
+    step_->row = default_;
   }
 }
 
@@ -70,7 +70,7 @@ void NumericInput::SetValues(const IBaseValueSet* values) {
 void NumericInput::Take(const ITimeSpaceValueSet& values) {
   if (const INumericRows* rows = numeric_rows_(values)) {
     const std::size_t count = rows->RowCount();
-    row_ = count == 0 ? std::span<const double>() : rows->Row(count - 1);
+    step_->row = count == 0 ? std::span<const double>() : rows->Row(count - 1);
   } else {
     const std::size_t times = values.GetIndexCount({});
     const std::size_t last = times == 0 ? 0 : times - 1;
@@ -83,7 +83,7 @@ void NumericInput::Take(const ITimeSpaceValueSet& values) {
       }
       copy_[element] = value.Number().value_or(kNotANumber);
     }
-    row_ = copy_;
+    step_->row = copy_;
   }
   values_ = &values;
   RaiseItemChanged("values");
@@ -105,10 +105,11 @@ void NumericInput::Pull(Stamp from, Stamp to) {
   } else {
     SetValues(&provider->GetValues(*this));
   }
-  if (row_.size() != ElementCount()) {
-    throw LinkError(Place(),
-                    fmt::format("expected {} values from '{}', found {}", ElementCount(), provider->Id(), row_.size()),
-                    "put a spatial adaptor on the link");
+  if (step_->row.size() != ElementCount()) {
+    throw LinkError(
+        Place(),
+        fmt::format("expected {} values from '{}', found {}", ElementCount(), provider->Id(), step_->row.size()),
+        "put a spatial adaptor on the link");
   }
 }
 

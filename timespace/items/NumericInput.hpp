@@ -23,6 +23,12 @@ enum class InputTime {
   Span      ///< the value over the step (a mean or an amount, as its unit says)
 };
 
+/// What a step reads of an input.
+struct StepInput {
+  std::span<const double> row;  ///< shape [elements]; empty: there is none yet
+  double only_default = 0.0;    ///< of an input with one element
+};
+
 /// An input of numbers.
 class NumericInput final : public InputOf<ITimeSpaceInput>, public IDemand {
  public:
@@ -59,17 +65,23 @@ class NumericInput final : public InputOf<ITimeSpaceInput>, public IDemand {
   /// The row of the newest time in the last answer; shape [elements], in the unit of the value definition.
   ///
   /// Without a provider: the default. Empty before the first pull.
-  std::span<const double> Row() const { return row_; }
+  std::span<const double> Row() const { return step_->row; }
   /// Lends a row that `Row()` returns from now on: for a member of a population, whose owner writes the row before each
   /// step. `Pull` is not called.
   /// \param row   shape [elements]; borrowed
   /// \param from  the provider that the component sees; borrowed
   void Lend(std::span<const double> row, IBaseOutput& from) {
     SetProvider(&from);
-    row_ = row;
+    step_->row = row;
   }
-  /// Where a step reads, for an owner that fetches it into the cache early.
-  const void* StepPlace() const { return &row_; }
+  /// Where a step reads.
+  const StepInput& StepPlace() const { return *step_; }
+  /// Moves this place: for a component that lies in a StepMemory. Call it before anything refers to the place.
+  /// \param place  borrowed
+  void SetStepPlace(StepInput& place) {
+    place = *step_;
+    step_ = &place;
+  }
   /// Sets the value that `Row()` returns for all elements while there is no provider.
   void SetDefault(double value);
   bool HasDefault() const { return has_default_; }
@@ -83,8 +95,8 @@ class NumericInput final : public InputOf<ITimeSpaceInput>, public IDemand {
 
   // The members that every step uses are next to each other.
   ITimeSpaceOutput* provider_items_ = nullptr;  // the provider when it has times and places
-  std::span<const double> row_;
-  double only_default_ = 0.0;  // of an input with one element
+  StepInput own_step_;
+  StepInput* step_ = &own_step_;
   const ITimeSpaceValueSet* values_ = nullptr;
   InputTime asks_;
   bool has_default_ = false;

@@ -122,30 +122,31 @@ bool NumericOutput::ShowRows(std::span<const ShownRow> rows) {
 }
 
 void NumericOutput::Lend(double* next, double* last) {
-  lent_ = {.next = next, .last = last, .count = ElementCount()};
+  *step_ = {.next = next, .last = last, .count = ElementCount(), .output = this, .after = step_->after};
+  lent_ = next != nullptr ? step_ : nullptr;
 }
 
 bool NumericOutput::EndLentStart() {
-  lent_.published = 0;
-  return lent_.has_last;
+  step_->published = 0;
+  return step_->has_last;
 }
 
 void NumericOutput::RefuseLentRows() const {
   throw ModelError({.component = Component() != nullptr ? Component()->Caption() : "", .item = Id()},
                    fmt::format("expected one row for each step from a member of a population, found {}",
-                               lent_.published == 0 ? "a row that ends later" : std::to_string(lent_.published)),
+                               step_->published == 0 ? "a row that ends later" : std::to_string(step_->published)),
                    "run it as a component of its own");
 }
 
 void NumericOutput::Reset() {
   history_->Clear();
-  lent_.end = kFarPast;
-  lent_.has_last = lent_.is_written = false;
+  step_->end = kFarPast;
+  step_->has_last = step_->is_written = false;
 }
 
 void NumericOutput::ForgetAfter(Stamp time) {
   history_->TrimAfter(time);
-  lent_.end = std::min(lent_.end, time);
+  step_->end = std::min(step_->end, time);
 }
 
 void NumericOutput::RestoreRows(const RowHistory& rows) {

@@ -16,6 +16,8 @@
 
 namespace openmi {
 
+class NumericOutput;
+
 /// The time of the rows of an output.
 enum class OutputTime {
   Instant,  ///< the value at the end of each step
@@ -27,6 +29,19 @@ struct ShownRow {
   Stamp begin;
   Days duration;
   std::span<const double> values;
+};
+
+/// What a step writes of an output whose rows are in memory of the owner of a member.
+struct StepOutput {
+  double* next = nullptr;  ///< null: none
+  double* last = nullptr;
+  std::size_t count = 0;
+  Stamp end = kFarPast;
+  unsigned published = 0;  ///< in the present step
+  bool has_last = false;
+  bool is_written = false;
+  NumericOutput* output = nullptr;  ///< whose it is
+  StepOutput* after = nullptr;      ///< of the next output of the same component
 };
 
 /// An output of numbers with one history of its rows.
@@ -66,7 +81,7 @@ class NumericOutput final : public OutputOf<ITimeSpaceOutput>, public IHistoryPr
   /// Discards the others first; between two steps some of them may still be there.
   const RowHistory& History() const;
   /// The end of the newest row; the far past when there is none.
-  Stamp LatestEnd() const { return lent_.next != nullptr ? lent_.end : history_->LatestEnd(); }
+  Stamp LatestEnd() const { return lent_ != nullptr ? lent_->end : history_->LatestEnd(); }
   /// The earliest time for which a consumer or adapted output may still ask, UTC.
   Stamp EarliestNeeded() const { return demand_.EarliestNeeded(); }
   /// Replaces the places by others of the same number. Call it between two rows; adaptors notice it at the next row.
@@ -84,9 +99,9 @@ class NumericOutput final : public OutputOf<ITimeSpaceOutput>, public IHistoryPr
   ///
   /// Its content is undefined: write all elements. Discards rows that are no longer needed.
   std::span<double> NextRow() {
-    if (lent_.next != nullptr) {
-      lent_.is_written = true;
-      return {lent_.next, lent_.count};
+    if (lent_ != nullptr) {
+      lent_->is_written = true;
+      return {lent_->next, lent_->count};
     }
     // The query to all consumers is expensive, so rows are discarded only when memory is needed.
     if (history_->IsFull()) history_->TrimBefore(demand_.EarliestNeeded());
@@ -94,13 +109,13 @@ class NumericOutput final : public OutputOf<ITimeSpaceOutput>, public IHistoryPr
   }
   /// The newest published row; empty before the first.
   std::span<const double> LastRow() const {
-    if (lent_.next != nullptr) {
-      return lent_.has_last ? std::span<const double>(lent_.last, lent_.count) : std::span<const double>();
+    if (lent_ != nullptr) {
+      return lent_->has_last ? std::span<const double>(lent_->last, lent_->count) : std::span<const double>();
     }
     return history_->Empty() ? std::span<const double>() : history_->LastRow();
   }
   /// Whether a row was started with `NextRow` and not yet published.
-  bool IsWritten() const { return lent_.next != nullptr ? lent_.is_written : history_->IsWriting(); }
+  bool IsWritten() const { return lent_ != nullptr ? lent_->is_written : history_->IsWriting(); }
 
   /// Publishes the row for the step (`from`, `to`]: at `to` or over the span, as `Gives()` says.
   ///
@@ -115,7 +130,7 @@ class NumericOutput final : public OutputOf<ITimeSpaceOutput>, public IHistoryPr
   /// Publishes a row at a given time. If no row was written, the last one is repeated. Does not refresh.
   /// \throws RangeError  the row does not end after the newest one
   void PublishAt(Stamp begin, Days duration) {
-    if (lent_.next != nullptr) return PublishLent(begin + duration);
+    if (lent_ != nullptr) return PublishLent(*lent_, begin + duration);
     if (!history_->IsWriting()) RepeatLast();
     history_->Commit(begin, duration);
   }
@@ -124,23 +139,30 @@ class NumericOutput final : public OutputOf<ITimeSpaceOutput>, public IHistoryPr
   /// \param next,last  the row to write first, and the other one; shape [elements]. Borrowed until the next call;
   ///   null: use the history again
   void Lend(double* next, double* last);
-  bool IsLent() const { return lent_.next != nullptr; }
-  /// Where a step of a lent output reads and writes, for an owner that fetches it into the cache early.
-  const void* StepPlace() const { return &lent_; }
+  bool IsLent() const { return lent_ != nullptr; }
+  /// Where a step of a lent output writes.
+  StepOutput& StepPlace() { return *step_; }
+  const StepOutput& StepPlace() const { return *step_; }
+  /// Moves this place: for a component that lies in a StepMemory. Call it before anything refers to the place.
+  /// \param place  borrowed
+  void SetStepPlace(StepOutput& place) {
+    place = *step_;
+    step_ = &place;
+  }
   /// Ends the step of a lent output, which ended at `to`: publishes the row unless the component did.
   /// \throws ModelError  the component published another row, or more than one
-  void EndLentStep(Stamp to) {
-    if (Before(lent_.end, to)) PublishLent(to);
-    if (lent_.published != 1) RefuseLentRows();
-    lent_.published = 0;
+  static void EndLentStep(StepOutput& lent, Stamp to) {
+    if (Before(lent.end, to)) PublishLent(lent, to);
+    if (lent.published != 1) lent.output->RefuseLentRows();
+    lent.published = 0;
   }
   /// Ends `Prepare` of a lent output.
   /// \returns whether it has a row at the start
   bool EndLentStart();
   /// Makes the other one of the lent rows, which the owner has written, the newest row: a state was restored.
   void ShowLent(Stamp end) {
-    lent_.has_last = true;
-    lent_.end = end;
+    step_->has_last = true;
+    step_->end = end;
   }
 
   /// Replaces the rows by `rows`, ascending in time, without copying them; for a component that computes elsewhere.
@@ -166,28 +188,20 @@ class NumericOutput final : public OutputOf<ITimeSpaceOutput>, public IHistoryPr
   void OnAdaptedOutputsChanged() override { demand_.SetAdaptedOutputs(AdaptedOutputs()); }
 
  private:
-  /// Rows in memory of the owner of a member. What a step touches is in one cache line.
-  struct Lent {
-    double* next = nullptr;  // null: none
-    double* last = nullptr;
-    std::size_t count = 0;
-    Stamp end = kFarPast;
-    unsigned published = 0;  // in the present step
-    bool has_last = false;
-    bool is_written = false;
-  };
   void RepeatLast();
-  void PublishLent(Stamp end) {
-    if (!lent_.is_written) RepeatLast();
-    std::swap(lent_.next, lent_.last);
-    lent_.has_last = true;
-    lent_.is_written = false;
-    lent_.end = end;
-    ++lent_.published;
+  static void PublishLent(StepOutput& lent, Stamp end) {
+    if (!lent.is_written) lent.output->RepeatLast();
+    std::swap(lent.next, lent.last);
+    lent.has_last = true;
+    lent.is_written = false;
+    lent.end = end;
+    ++lent.published;
   }
   [[noreturn]] void RefuseLentRows() const;
 
-  Lent lent_;
+  StepOutput* lent_ = nullptr;  // step_ while rows are lent, else null
+  StepOutput own_step_;
+  StepOutput* step_ = &own_step_;
   OutputTime gives_;
   std::shared_ptr<const ISpatialDefinition> where_;
   RowHistory own_;

@@ -22,6 +22,7 @@
 #include "timespace/elements/ReferenceSystems.hpp"
 #include "timespace/optional/IBalance.hpp"
 #include "timespace/optional/IRemarks.hpp"
+#include "timespace/optional/IUsesThreads.hpp"
 #include "timespace/standard/IElementSet.hpp"
 #include "timespace/standard/ITimeSpaceOutput.hpp"
 #include "timespace/times/TimeSet.hpp"
@@ -211,8 +212,12 @@ class Moody final : public openmi::SteppingComponent {
   int step_ = 0;
 };
 
-/// Has the doors that are asked for by name: out = gain, and 1000 more if it was told that a state would be restored.
-class Doors final : public openmi::StatefulSteppingComponent, public openmi::IResumes, public openmi::ITunable {
+/// Has the doors that are asked for by name: out = gain, 1000 more if it was told that a state would be restored, and
+/// 100 more for each thread that it may use.
+class Doors final : public openmi::StatefulSteppingComponent,
+                    public openmi::IResumes,
+                    public openmi::ITunable,
+                    public openmi::IUsesThreads {
  public:
   Doors() : StatefulSteppingComponent("doors") {
     gain_ = AddArgument<double>("gain", {.caption = "gain", .value = 2.0});
@@ -221,6 +226,7 @@ class Doors final : public openmi::StatefulSteppingComponent, public openmi::IRe
   }
   void ExpectRestore() override { expected_ = 1000.0; }
   bool IsTunable(const std::string& argument) const override { return argument == "gain"; }
+  void SetThreads(std::size_t threads) override { threads_ = static_cast<double>(threads); }
 
  private:
   void Setup() override { SetThreadSafe(!alone_.Value()); }
@@ -228,7 +234,7 @@ class Doors final : public openmi::StatefulSteppingComponent, public openmi::IRe
     base_ = expected_;
     out_.Set(0.0);
   }
-  void Step(Stamp, Stamp) override { out_.Set(base_ + gain_.Value()); }
+  void Step(Stamp, Stamp) override { out_.Set(base_ + gain_.Value() + 100.0 * threads_); }
   void SaveState(openmi::StateWriter& writer) const override { writer.Write(1.0); }
   void LoadState(openmi::StateReader& reader) override { reader.ReadDouble(); }
   Argument<double> gain_;
@@ -236,6 +242,7 @@ class Doors final : public openmi::StatefulSteppingComponent, public openmi::IRe
   openmi::ScalarOutput out_;
   double expected_ = 0.0;
   double base_ = 0.0;
+  double threads_ = 0.0;
 };
 
 openmi::ElementSet Cells(double shift, int count) {

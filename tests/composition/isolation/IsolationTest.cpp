@@ -395,16 +395,17 @@ TEST(Isolation, PassesOnWhatAComponentCanBeAskedFor) {
   dynamic_cast<IResumes&>(component("m")).ExpectRestore();  // has no such door: nothing happens
   RunOptions options;
   options.write_results = false;
+  options.threads = 3;
   CompositionRun run(*made.composition, made.problems, options);
   RunDesk desk(run);
   dynamic_cast<IResumes&>(component("d")).ExpectRestore();
   run.Begin();
   ASSERT_EQ(run.State(), RunState::Running) << ErrorsOf(run.Record());
   run.Advance();
-  EXPECT_EQ(desk.Values("d.out").values, std::vector<double>{1002.0}) << "it was told before Prepare";
+  EXPECT_EQ(desk.Values("d.out").values, std::vector<double>{1302.0}) << "it was told before Prepare";
   desk.SetArgument("d", "gain", "5");
   run.Advance();
-  EXPECT_EQ(desk.Values("d.out").values, std::vector<double>{1005.0});
+  EXPECT_EQ(desk.Values("d.out").values, std::vector<double>{1305.0});
   EXPECT_THAT([&] { desk.SetArgument("d", "alone", "true"); },
               ThrowsMessage<ArgumentError>(HasSubstr("may change while the component runs")));
   EXPECT_THAT(ErrorsOf(run.End()), IsEmpty());

@@ -74,6 +74,8 @@ Meetings& TheMeetings() {
   return meetings;
 }
 
+const std::thread::id kTestThread = std::this_thread::get_id();
+
 /// out = 0.5 in + 0.25 side + 1 + letters of `word` + 0.125 early, of what is linked; `early` is asked for an hour
 /// after the end of the step, which nobody can foresee. Meets others at each of the places in `meets` (spaces between
 /// them).
@@ -100,7 +102,7 @@ class Guest final : public SteppingComponent {
   }
   void Step(Stamp, Stamp to) override {
     if (++step_ == throw_at_.Value()) throw std::domain_error("the guest fell ill");
-    if (std::this_thread::get_id() != TestThread()) ++elsewhere;
+    if (std::this_thread::get_id() != kTestThread) ++elsewhere;
     double sum = 0.5 * in_.Get() + 0.25 * side_.Get() + 1.0;
     if (word_->Provider() != nullptr) {
       word_->Pull(to);
@@ -115,10 +117,6 @@ class Guest final : public SteppingComponent {
     std::istringstream places(meets_.Value());
     for (std::string place; places >> place;) TheMeetings().Meet(place);
     out_.Set(sum);
-  }
-  static std::thread::id TestThread() {
-    static const std::thread::id id = std::this_thread::get_id();
-    return id;
   }
   Argument<std::string> meets_;
   Argument<std::int64_t> throw_at_;

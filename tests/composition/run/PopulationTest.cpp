@@ -161,16 +161,16 @@ TEST_F(Population, ComputesAlongANetworkAsLinksDo) {
   EXPECT_EQ(Rows(network), components);
 }
 
-TEST_F(Population, GivesTheSameBitsWithATableOfEdgesAndOnThreads) {
+TEST_F(Population, GivesTheSameBitsWithATableOfEdgesOnThreadsAndInAProcess) {
   WriteTable(700);
-  const auto body = [](const std::string& network) {
+  const auto body = [](const std::string& network, const std::string& attributes = {}) {
     return Weather("end") + fmt::format(R"(
-      <Population Id="p" Omi="nash.omi" Of="rows.csv" Key="id">
+      <Population Id="p" Omi="nash.omi" Of="rows.csv" Key="id" {}>
         <Argument Key="residence-time" Value="{{{{k}}}}"/>
         <Network From="outflow" To="inflow" {}/>
       </Population>
       <Link From="weather.rain" To="p.inflow"/><Observe Item="p.outflow"/>)",
-                                        network);
+                                        attributes, network);
   };
   std::string edges = "down,share,up\n";
   for (int i = 1; i < 700; ++i) edges += fmt::format("r{},1,r{}\n", (i - 1) / 2, i);
@@ -178,6 +178,9 @@ TEST_F(Population, GivesTheSameBitsWithATableOfEdgesAndOnThreads) {
   const std::string one = Rows(body(R"(Column="toid")"));
   EXPECT_THAT(one, HasSubstr("2015-12-02T00:00"));
   EXPECT_EQ(Rows(body(R"(Column="toid")"), 3), one);
+  for (const std::size_t threads : {1U, 2U, 3U}) {
+    EXPECT_EQ(Rows(body(R"(Column="toid")", R"(Isolation="process")"), threads), one) << threads << " threads";
+  }
   EXPECT_EQ(Rows(body(R"(Edges="edges.csv" FromColumn="up" ToColumn="down" WeightColumn="share")"), 2), one);
 }
 
