@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <functional>
 
 #include "components/TimeReference.hpp"
 #include "openmi/omi/ExportComponent.hpp"
@@ -61,6 +63,12 @@ bool IsWhole(double number) {
 
 CsvSeries::CsvSeries() : SeriesComponent("csv-series") {
   SetDescription("time series from a text file");
+  file_is_ = AddArgument<std::string>(
+      "file-is", {.caption = "what the file is",
+                  .description = "series: it has the rows; list: a table with the columns id and file, relative to it, "
+                                 "of a file with the same columns and times for each element",
+                  .value = "series",
+                  .possible_values = {"series", "list"}});
   time_column_ = ArgumentItems().AddPlain(
       "time-column",
       {.caption = "column of the time",
@@ -137,7 +145,7 @@ CsvSeries::Layout CsvSeries::FindLayout(TextTable& table, const std::optional<Ti
                                         std::vector<std::string>& warnings) const {
   Layout layout;
   if (table.Count() == 0)
-    throw FormatError({.file = ShownPath()}, "expected rows, found none", "give a series with values");
+    throw FormatError({.file = Shown()}, "expected rows, found none", "give a series with values");
   layout.width = table.Cells(table.Count() - 1).size();
   CellNumber numbers(Split(TextOf(missing_values_), kCommasAndBlanks), DecimalMark::Unknown);
   const auto holds_data = [&](const std::vector<std::string>& cells) {
@@ -153,11 +161,11 @@ CsvSeries::Layout CsvSeries::FindLayout(TextTable& table, const std::optional<Ti
     if (!is_row) layout.first_row = 1;
   }
   if (layout.first_row >= table.Count() && !header_lines_.HasValue()) {
-    throw FormatError({.file = ShownPath(), .line = table.LineNumber(table.Count() - 1)},
+    throw FormatError({.file = Shown(), .line = table.LineNumber(table.Count() - 1)},
                       "expected rows below the heading, found none", "give a series with values");
   }
   if (layout.first_row >= table.Count()) {
-    throw FormatError({.file = ShownPath(), .line = table.LineNumber(table.Count() - 1)},
+    throw FormatError({.file = Shown(), .line = table.LineNumber(table.Count() - 1)},
                       fmt::format("expected rows below {} header lines, found none", layout.first_row),
                       "correct the argument header-lines");
   }
@@ -187,7 +195,7 @@ void CsvSeries::CheckEncoding(TextTable& table, std::size_t line) const {
   for (const std::string& cell : table.Cells(line)) {
     const std::size_t at = FindInvalidUtf8(cell);
     if (at == std::string::npos) continue;
-    throw FormatError({.file = ShownPath(), .line = table.LineNumber(line), .component = Caption()},
+    throw FormatError({.file = Shown(), .line = table.LineNumber(line), .component = Caption()},
                       fmt::format("expected text in UTF-8, found the byte 0x{:02X} in '{}'",
                                   static_cast<unsigned char>(cell[at]), PrintableText(cell)),
                       "save the file as UTF-8; where it is in Latin-1 (Windows-1252): iconv -f WINDOWS-1252 -t UTF-8");
@@ -264,7 +272,7 @@ std::vector<CsvSeries::Wanted> CsvSeries::FindColumns(const Layout& layout) cons
     add(spec, i, heading);
   }
   if (wanted.empty()) {
-    throw FormatError({.file = ShownPath()}, "expected columns beside the time, found none",
+    throw FormatError({.file = Shown()}, "expected columns beside the time, found none",
                       "set the argument delimiter, if the columns were not separated");
   }
   return wanted;
@@ -287,19 +295,19 @@ void CsvSeries::RefuseWidth(TextTable& table, const Layout& layout, std::size_t 
     const std::string complete =
         "complete the heading, correct the argument delimiter, or set header-lines=1 to pass over it and call the "
         "columns by their numbers";
-    throw FormatError({.file = ShownPath(), .line = table.LineNumber(line), .component = Caption()},
+    throw FormatError({.file = Shown(), .line = table.LineNumber(line), .component = Caption()},
                       fmt::format("expected a heading of {} cells, as the rows have, found one of {}{}", layout.width,
                                   found, comma_row > 0 ? "; the numbers may have a decimal comma" : ""),
                       comma_row > 0 ? fmt::format("where they have, {}; else {}", semicolons, complete) : complete);
   }
   if (comma_row > 0) {
-    throw FormatError({.file = ShownPath(), .line = table.LineNumber(comma_row), .component = Caption()},
+    throw FormatError({.file = Shown(), .line = table.LineNumber(comma_row), .component = Caption()},
                       fmt::format("expected {} cells, as the heading has, found {}: the numbers seem to have a decimal "
                                   "comma, which looks the same as the commas between the cells",
                                   meant, table.Cells(comma_row).size()),
                       semicolons);
   }
-  throw FormatError({.file = ShownPath(), .line = table.LineNumber(line), .component = Caption()},
+  throw FormatError({.file = Shown(), .line = table.LineNumber(line), .component = Caption()},
                     fmt::format("expected {} cells, found {}", layout.width, found),
                     found < layout.width
                         ? "complete the row, or correct the arguments delimiter and header-lines"
@@ -345,7 +353,7 @@ std::vector<SeriesStamp> CsvSeries::ReadStamps(TextTable& table, const std::opti
     text = cells[layout.time[0]];
     for (std::size_t part = 1; part < layout.time.size(); ++part) text += " " + cells[layout.time[part]];
     const auto refuse = [&](const std::string& problem, const std::string& remedy) {
-      throw FormatError({.file = ShownPath(), .line = line, .component = Caption()},
+      throw FormatError({.file = Shown(), .line = line, .component = Caption()},
                         fmt::format("{}: {}", ColumnText(layout, layout.time[0]), problem), remedy);
     };
     if (reference) {
@@ -404,7 +412,7 @@ void CsvSeries::ReadValues(TextTable& table, const Layout& layout, const std::ve
       const std::optional<double> number = numbers.Read(cell);
       if (!number) {
         throw FormatError(
-            {.file = ShownPath(), .line = table.LineNumber(i), .component = Caption()},
+            {.file = Shown(), .line = table.LineNumber(i), .component = Caption()},
             fmt::format("{}: expected a number, found '{}'", ColumnText(layout, next.column), PrintableText(cell)),
             CellNumber({}, DecimalMark::Unknown).Read(cell)
                 ? "set the argument decimal to what parts whole number and fraction in the whole column"
@@ -412,7 +420,7 @@ void CsvSeries::ReadValues(TextTable& table, const Layout& layout, const std::ve
       }
       if (std::isinf(*number)) {
         throw FormatError(
-            {.file = ShownPath(), .line = table.LineNumber(i), .component = Caption()},
+            {.file = Shown(), .line = table.LineNumber(i), .component = Caption()},
             fmt::format("{}: expected a finite number, found '{}'", ColumnText(layout, next.column), cell),
             "correct the cell, or name the text in the argument missing-values");
       }
@@ -422,18 +430,80 @@ void CsvSeries::ReadValues(TextTable& table, const Layout& layout, const std::ve
 }
 
 SeriesData CsvSeries::Read() {
-  TextTable table = [this] {
+  reading_.clear();
+  return file_is_.Value() == "list" ? ReadList() : ReadFile(FilePath());
+}
+
+SeriesData CsvSeries::ReadList() {
+  TextTable list(FilePath());
+  const std::vector<std::string> heading = list.Count() > 0 ? list.Cells(0) : std::vector<std::string>();
+  const auto column_of = [&](const char* name) {
+    const auto found = std::ranges::find(heading, name);
+    if (found != heading.end()) return static_cast<std::size_t>(found - heading.begin());
+    throw FormatError({.file = ShownPath(), .component = Caption()},
+                      fmt::format("expected a table with the columns id and file, found no column '{}'", name),
+                      "write such a table, or leave out file-is");
+  };
+  const std::size_t id_column = column_of("id");
+  const std::size_t file_column = column_of("file");
+  if (list.Count() < 2) {
+    throw FormatError({.file = ShownPath(), .component = Caption()}, "expected at least one file, found none",
+                      "list the file of each element");
+  }
+  const std::filesystem::path folder = std::filesystem::path(FilePath()).parent_path();
+  SeriesData all;
+  const std::size_t count = list.Count() - 1;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::vector<std::string> cells = list.Cells(i + 1);
+    if (cells.size() != heading.size()) {
+      throw FormatError({.file = ShownPath(), .line = list.LineNumber(i + 1), .component = Caption()},
+                        fmt::format("expected {} cells, found {}", heading.size(), cells.size()), "complete the row");
+    }
+    reading_ = cells[file_column];
+    SeriesData one = ReadFile((folder / reading_).string());
+    const std::size_t width = one.columns.size();
+    if (i == 0) {
+      all.stamps = std::move(one.stamps);
+      all.place = one.place;
+      all.warnings = std::move(one.warnings);
+      all.values.resize(all.stamps.size() * width * count);
+    } else if (!std::ranges::equal(
+                   one.stamps, all.stamps, std::equal_to<>(), [](const SeriesStamp& stamp) { return stamp.stamp.mjd; },
+                   [](const SeriesStamp& stamp) { return stamp.stamp.mjd; }) ||
+               width * i != all.columns.size()) {
+      throw FormatError(
+          {.file = Shown(), .component = Caption()},
+          fmt::format("expected the times and columns of the first file, found {} rows with {} columns{}",
+                      one.stamps.size(), width, one.stamps.size() == all.stamps.size() ? " that differ" : ""),
+          "make two components of files that differ");
+    }
+    for (SeriesColumn& column : one.columns) {
+      column.element = cells[id_column];
+      all.columns.push_back(std::move(column));
+    }
+    for (std::size_t row = 0; row < all.stamps.size(); ++row) {
+      std::copy_n(one.values.begin() + static_cast<std::ptrdiff_t>(row * width), width,
+                  all.values.begin() + static_cast<std::ptrdiff_t>((row * count + i) * width));
+    }
+  }
+  reading_.clear();
+  all.path = ShownPath();
+  return all;
+}
+
+SeriesData CsvSeries::ReadFile(const std::string& path) {
+  TextTable table = [&] {
     try {
-      return TextTable(FilePath(), Delimiter());
+      return TextTable(path, Delimiter());
     } catch (const FileError& error) {
-      throw FileError({.file = ShownPath(), .component = Caption(), .item = "file"}, error.Problem(), error.Remedy());
+      throw FileError({.file = Shown(), .component = Caption(), .item = "file"}, error.Problem(), error.Remedy());
     } catch (const FormatError& error) {
-      throw FormatError({.file = ShownPath(), .line = error.Place().line, .component = Caption()}, error.Problem(),
+      throw FormatError({.file = Shown(), .line = error.Place().line, .component = Caption()}, error.Problem(),
                         error.Remedy());
     }
   }();
   SeriesData data;
-  data.path = ShownPath();
+  data.path = Shown();
   const std::optional<TimeFormat> format = GivenTimeFormat();
   Layout layout = FindLayout(table, format, data.warnings);
   CheckWidths(table, layout);

@@ -33,6 +33,12 @@ class CsvSeries final : public SeriesComponent {
   };
 
   SeriesData Read() override;
+  /// Reads the rows of a file.
+  SeriesData ReadFile(const std::string& path);
+  /// Reads a table with the columns id and file, and from each of these files the series of one element.
+  SeriesData ReadList();
+  /// The file that is read, as messages show it.
+  const std::string& Shown() const { return reading_.empty() ? ShownPath() : reading_; }
   Layout FindLayout(TextTable& table, const std::optional<TimeFormat>& format,
                     std::vector<std::string>& warnings) const;
   void FindTime(TextTable& table, const std::optional<TimeFormat>& format, Layout& layout) const;
@@ -53,9 +59,11 @@ class CsvSeries final : public SeriesComponent {
   std::optional<double> Offset() const;
   char Delimiter() const;
 
-  Argument<std::string> time_column_, time_format_, utc_offset_, delimiter_, decimal_, start_, missing_values_, item_;
+  Argument<std::string> file_is_, time_column_, time_format_, utc_offset_, delimiter_, decimal_, start_,
+      missing_values_, item_;
   Argument<int> header_lines_;
   Argument<bool> elements_from_columns_;
+  std::string reading_;  // a file of a list
 };
 
 }  // namespace openmi

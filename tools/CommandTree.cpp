@@ -63,7 +63,7 @@ std::vector<ShownCommand> DescribeProgram(const CLI::App& app) {
 
 std::string Synopsis(const ShownCommand& command) {
   std::string text = command.name.empty() ? "openmi SUBCOMMAND" : "openmi " + command.name;
-  if (!command.inner.empty()) text += " SUBCOMMAND";
+  if (!command.inner.empty() && command.positionals.empty()) text += " SUBCOMMAND";
   for (const ShownOption& positional : command.positionals) {
     text += " " + (positional.value == "ITEMS" ? std::string("[COMPOSITION] FROM TO") : positional.value);
   }

@@ -38,6 +38,8 @@ void AddCompare(CLI::App& app, Invocation& invocation);
 void AddControl(CLI::App& app, Invocation& invocation);
 void AddNew(CLI::App& app, Invocation& invocation);
 void AddImport(CLI::App& app, Invocation& invocation);
+/// Sub-command of `import`.
+void AddImportNgen(CLI::App& import, Invocation& invocation);
 /// Sub-commands of `new` that write compositions.
 void AddNewComposition(CLI::App& group, Invocation& invocation);
 void AddNewFmuComposition(CLI::App& group, Invocation& invocation);

@@ -40,8 +40,9 @@ std::string Bash(const std::vector<ShownCommand>& commands) {
   text += "  case \"$COMP_CWORD ${COMP_WORDS[1]}\" in\n";
   for (const ShownCommand& command : commands) {
     if (command.inner.empty()) continue;
-    text += fmt::format("    '2 {}') COMPREPLY=($(compgen -W '{}' -- \"$current\")); return ;;\n", command.name,
-                        Joined(command.inner));
+    // Where a file may be named instead, files are offered too.
+    text += fmt::format("    '2 {}') COMPREPLY=($(compgen {}-W '{}' -- \"$current\")); return ;;\n", command.name,
+                        command.positionals.empty() ? "" : "-f ", Joined(command.inner));
   }
   text += "  esac\n  case \"${COMP_WORDS[1]} $previous\" in\n";
   for (const ShownCommand& command : commands) {

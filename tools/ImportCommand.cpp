@@ -13,6 +13,7 @@
 #include "openmi/sdk/Utf8.hpp"
 #include "timespace/times/Iso8601.hpp"
 #include "tools/Commands.hpp"
+#include "tools/ImportText.hpp"
 #include "tools/Inputs.hpp"
 #include "tools/PrintProblems.hpp"
 #include "tools/Terminal.hpp"
@@ -43,10 +44,7 @@ std::optional<Stamp> TimeOf(const std::string& text, const char* option) {
 
 ImportOptions OptionsOf(const ImportArguments& arguments) {
   ImportOptions options;
-  options.id = arguments.name.empty() ? fs::path(arguments.file).stem().string() : arguments.name;
-  if (options.id.find('/') != std::string::npos) {
-    throw UsageFault{"expected a name without '/' after --name, found '" + options.id + "'; -o chooses the folder"};
-  }
+  options.id = ImportedId(arguments.name, arguments.file);
   options.from = TimeOf(arguments.from, "--from");
   options.to = TimeOf(arguments.to, "--to");
   for (const std::string& text : arguments.replacements) {
@@ -57,31 +55,6 @@ ImportOptions OptionsOf(const ImportArguments& arguments) {
     }
   }
   return options;
-}
-
-/// The composition, with everything that is not carried over in a comment at its start.
-std::string TextOf(const CompositionFile& file, const Problems& problems, const std::string& source) {
-  std::string text = CompositionText(file);
-  if (problems.empty()) return text;
-  std::string list = fmt::format(" Made from {} by openmi import.\n", source);
-  for (const auto& [severity, title] :
-       {std::pair{Problem::Error, "To do before it runs:"}, std::pair{Problem::Warning, "Left out, or taken to be so:"},
-        std::pair{Problem::Note, "Carried over in another form:"}}) {
-    if (CountProblems(problems, severity) == 0) continue;
-    list += fmt::format("  {}\n", title);
-    for (Problem problem : problems) {
-      if (problem.severity != severity) continue;
-      problem.where.file = fs::path(problem.where.file).filename().string();
-      // A comment must not hold two hyphens.
-      for (std::size_t at = 0; (at = problem.remedy.find("--", at)) != std::string::npos;) {
-        problem.remedy.replace(at, 2, "the option ");
-      }
-      list += "  * " + FormatProblem(problem) + "\n";
-    }
-  }
-  const std::size_t root = text.find('\n') + 1;
-  text.insert(root, "<!--" + InComment(PrintableText(list, true)) + "-->\n");
-  return text;
 }
 
 int Execute(const ImportArguments& arguments) {
@@ -95,15 +68,13 @@ int Execute(const ImportArguments& arguments) {
   const std::string name = options.id + ".xml";
   if (!file.components.empty()) {
     for (ComponentSpec& component : file.components) component.omi = AsItIs(NamedFrom(folder, component.omi));
-    WriteNewFiles(arguments.place, {{name, TextOf(file, problems, fs::path(arguments.file).filename().string())}});
+    WriteNewFiles(arguments.place,
+                  {{name, TextWithProblems(file, problems, fs::path(arguments.file).filename().string())}});
   }
   PrintProblems(stdout, problems);
   PrintLine(stdout, CountText(problems));
   if (!HasErrors(problems)) return kSuccess;
-  if (!file.components.empty()) {
-    PrintLine(stdout, fmt::format("{}: not ready to run: do what its comment asks for, then run openmi check",
-                                  (folder / name).lexically_normal().string()));
-  }
+  if (!file.components.empty()) TellNotReady(folder / name);
   return kProblemsFound;
 }
 
@@ -112,10 +83,11 @@ int Execute(const ImportArguments& arguments) {
 void AddImport(CLI::App& app, Invocation& invocation) {
   auto arguments = std::make_shared<ImportArguments>();
   CLI::App* command =
-      app.add_subcommand("import", "Turn a project of the OpenMI configuration editor into a composition");
+      app.add_subcommand("import",
+                         "Turn a project of the OpenMI configuration editor, or a realization of NextGen, into a "
+                         "composition");
   AddValue(*command, "FILE", arguments->file, "FILE",
-           "Project of the editor of OpenMI 1.4 or 2.0 (.opr), or an OMI file (.omi)")
-      ->required();
+           "Project of the editor of OpenMI 1.4 or 2.0 (.opr), or an OMI file (.omi)");
   arguments->place.AddTo(*command, "the current one");
   AddValue(*command, "--name", arguments->name, "NAME",
            "Id of the composition, and name of its file (default: the name of FILE)");
@@ -132,7 +104,12 @@ void AddImport(CLI::App& app, Invocation& invocation) {
       "Examples:\n"
       "  openmi import creek.opr\n"
       "  openmi import river.opr -o new --replace Muskingum=muskingum.omi --from 2009-08-20T00:00Z");
-  command->callback([arguments, &invocation] { invocation.execute = [arguments] { return Execute(*arguments); }; });
+  AddImportNgen(*command, invocation);
+  command->callback([arguments, command, &invocation] {
+    if (!command->get_subcommands().empty()) return;
+    if (arguments->file.empty()) throw CLI::RequiredError("FILE");
+    invocation.execute = [arguments] { return Execute(*arguments); };
+  });
 }
 
 }  // namespace openmi::tools

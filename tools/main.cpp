@@ -38,6 +38,12 @@ std::vector<std::string> SubcommandNames(const CLI::App& app) {
   return names;
 }
 
+/// Whether a group such as `import` may be followed by a file in place of a sub-command.
+bool TakesFiles(const CLI::App& app) {
+  const auto options = app.get_options();
+  return std::ranges::any_of(options, [](const CLI::Option* option) { return option->get_positional(); });
+}
+
 std::vector<std::string> OptionNames(const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::Option* option : app.get_options()) {
@@ -106,7 +112,7 @@ int ExplainUsage(const CLI::App& app, const CLI::ParseError& error, int argc, ch
       scope = scope->get_subcommand(argv[2]);
       words += " " + scope->get_name();
       first = 3;
-    } else if (!inner.empty() && argv[2][0] != '-') {
+    } else if (!inner.empty() && !TakesFiles(*scope) && argv[2][0] != '-') {
       return Complain(
           fmt::format("openmi {}: expected a sub-command, found '{}'; {}", words, argv[2], Suggest(argv[2], inner)));
     }

@@ -290,11 +290,12 @@ TEST_F(Recorder, GoesOnWithItsFileWhereAStateIsRestored) {
 using OmiFiles = ReadyComponents;
 
 TEST_F(OmiFiles, NameATypeOfThePluginEach) {
-  EXPECT_THAT(loader_.Types(OPENMI_BINARY_DIR "/lib/openmi2/libopenmi-components.so"),
-              ElementsAre("openmi.Constant", "openmi.CsvSeries", "openmi.Expression", "openmi.Gather",
-                          "openmi.NashCascade", "openmi.NetcdfSeries", "openmi.Population", "openmi.Recorder"));
-  for (const char* name :
-       {"constant", "csv-series", "expression", "gather", "nash-cascade", "netcdf-series", "recorder"}) {
+  EXPECT_THAT(
+      loader_.Types(OPENMI_BINARY_DIR "/lib/openmi2/libopenmi-components.so"),
+      ElementsAre("openmi.Constant", "openmi.CsvSeries", "openmi.Expression", "openmi.Gather", "openmi.MuskingumCunge",
+                  "openmi.NashCascade", "openmi.NetcdfSeries", "openmi.Population", "openmi.Recorder"));
+  for (const char* name : {"constant", "csv-series", "expression", "gather", "muskingum-cunge", "nash-cascade",
+                           "netcdf-series", "recorder"}) {
     const OmiFile omi = ReadOmiFile(std::string(OPENMI_BINARY_DIR "/lib/openmi2/") + name + ".omi");
     const LoadedComponent loaded = LoadOmi(loader_, omi);
     EXPECT_EQ(loaded.component->Id(), name);

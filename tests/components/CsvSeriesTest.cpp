@@ -566,5 +566,38 @@ TEST_F(CsvSeries, ReadsAllRowsOfTheTopmodelSeries) {
   EXPECT_EQ(probe.Value(Output(series, "discharge"), begin + Hours(1), begin + Hours(2)), 0.0000325);
 }
 
+TEST_F(CsvSeries, OfAListOfFilesHasAnElementForEach) {
+  Write("a.csv", "time,rain,level\n2015-12-01 00:00:00,1,10\n2015-12-01 01:00:00,2,20\n");
+  Write("b.csv", "time,rain,level\n2015-12-01 00:00:00,3,30\n2015-12-01 01:00:00,4,40\n");
+  Write("list.csv", "id,file\ncat-1,a.csv\ncat-2,b.csv\n");
+  const LoadedComponent series = Ready("openmi.CsvSeries", {{"file", "list.csv"},
+                                                            {"file-is", "list"},
+                                                            {"utc-offset", "UTC"},
+                                                            {"columns", "level[m],rain[mm]"},
+                                                            {"stamps", "begin"}});
+  ITimeSpaceOutput& level = Output(series, "level");
+  const auto& elements = dynamic_cast<const IElementSet&>(*level.SpatialDefinition());
+  EXPECT_EQ(elements.GetElementId(1)->Id(), "cat-2");
+  ProbeInput probe;
+  level.AddConsumer(probe);
+  EXPECT_THAT(probe.Row(level, At("2015-12-01T01:00Z"), At("2015-12-01T02:00Z")), ::testing::ElementsAre(20, 40));
+  level.RemoveConsumer(probe);
+  ITimeSpaceOutput& rain = Output(series, "rain");
+  EXPECT_EQ(rain.SpatialDefinition()->ElementCount(), 2);
+}
+
+TEST_F(CsvSeries, OfAListOfFilesNeedsTheSameTimesInAll) {
+  Write("a.csv", "time,rain\n2015-12-01 00:00:00,1\n2015-12-01 01:00:00,2\n");
+  Write("b.csv", "time,rain\n2015-12-01 00:00:00,3\n2015-12-01 02:00:00,4\n");
+  Write("list.csv", "id,file\ncat-1,a.csv\ncat-2,b.csv\n");
+  const Settings settings = {{"file", "list.csv"}, {"file-is", "list"}, {"utc-offset", "UTC"}, {"unit", "mm"}};
+  EXPECT_THAT(
+      [&] { Ready("openmi.CsvSeries", settings); },
+      ::testing::ThrowsMessage<FormatError>(AllOf(::testing::HasSubstr("b.csv"), ::testing::HasSubstr("times"))));
+  Write("list.csv", "id,path\ncat-1,a.csv\n");
+  EXPECT_THAT([&] { Ready("openmi.CsvSeries", settings); },
+              ::testing::ThrowsMessage<FormatError>(::testing::HasSubstr("no column 'file'")));
+}
+
 }  // namespace
 }  // namespace openmi::test

@@ -89,13 +89,18 @@ TEST(Growth, OfNoReadyComponent) {
       ComponentXml("constant", "openmi.Constant", kReady, ArgumentXml("value", "2") + ArgumentXml("unit", "1")) +
       ComponentXml("cascade", "openmi.NashCascade", kReady,
                    ArgumentXml("unit", "1") + ArgumentXml("reservoirs", "3") + kSecond) +
+      ComponentXml("reach", "openmi.MuskingumCunge", kReady,
+                   ArgumentXml("length", "20") + ArgumentXml("segments", "2") + kSecond) +
       Pond("pond") + Pond("fixed") +
       ComponentXml("recorder", "openmi.Recorder", kReady,
                    ArgumentXml("items", "y") + ArgumentXml("unit", "1") + ArgumentXml("asks", "instant") +
                        ArgumentXml("file", folder / "r.csv") + kSecond) +
       Link("series.q", "pond.in", AdaptorXml("linear")) + Link("constant.value", "fixed.in", AdaptorXml("linear")) +
       Link("series.q", "cascade.inflow", AdaptorXml("mean-over-span")) + Observe("cascade.outflow") +
-      Link("expression.y", "recorder.y") + Observe("pond.out") + Observe("fixed.out");
+      Link("series.q", "reach.lateral-inflow",
+           AdaptorXml("expression", ArgumentXml("formula", "x") + ArgumentXml("unit", "m3 s-1")) +
+               AdaptorXml("mean-over-span")) +
+      Observe("reach.outflow") + Link("expression.y", "recorder.y") + Observe("pond.out") + Observe("fixed.out");
   ExpectNone(RunLong(body, folder.Path() / "run"), "ready components");
 }
 

@@ -51,6 +51,14 @@ class Components {
         "<Network From=\"out\" To=\"back\" Column=\"below\"/></Population>\n",
         id, isolation_);
   }
+  /// Reaches, from one to the next.
+  std::string River(std::string_view id, const std::string& step) const {
+    return fmt::format(
+        "  <Population Id=\"{}\" Omi=\"reach.omi\" Of=\"reaches.csv\" Key=\"reach\" KeepState=\"true\" "
+        "Isolation=\"{}\">{}"
+        "<Network From=\"outflow\" To=\"inflow\" Column=\"below\"/></Population>\n",
+        id, isolation_, Argument("length", "{{length}}") + step);
+  }
 
  private:
   std::string_view isolation_;
@@ -179,6 +187,18 @@ std::string Middle(const Cell& cell, const Components& make, const fs::path& fol
            FedBy(cell, "spread.a") + FedBy(cell, "spread.b") + FedBy(cell, "spread.c") + make.Population("mid") +
            Link("spread.values", "mid.in");
   }
+  if (kind == "river") {
+    // Reaches of a river: what flows into the upper ones is what comes along the whole network.
+    std::ofstream(folder / "reaches.csv") << "reach,length,below\na,900,c\nb,1700,c\nc,2500,\n";
+    std::ofstream(folder / "reach.omi")
+        << R"(<LinkableComponent xmlns="http://www.openmi.org/v2_0" Type="openmi.MuskingumCunge" Assembly="openmi-components"/>)";
+    out = "mid.outflow";
+    const std::string as_flow = Adaptor("expression", Argument("formula", "abs(x)") + Argument("unit", "m3 s-1"));
+    return make.One("spread", "openmi.Gather", "openmi-components",
+                    Argument("elements", "a,b,c") + Argument("unit", "m3 s-1") + Argument("asks", "instant") + step) +
+           FedBy(cell, "spread.a", as_flow) + FedBy(cell, "spread.b", as_flow) + FedBy(cell, "spread.c", as_flow) +
+           make.River("mid", step) + Link("spread.values", "mid.lateral-inflow", Adaptor("mean-over-span"));
+  }
   if (kind.starts_with("python")) {
     out = "mid.out";
     return make.One("mid", "Pond", kInPython) + FedBy(cell, "mid.in");
@@ -204,6 +224,7 @@ std::string FromMiddle(const Cell& cell, const std::string& out) {
   const std::string to_one = Adaptor("expression", Argument("formula", "x") + Argument("unit", "1"));
   if (kind == "bmi") return Link(out, "up.in", Adaptor("one-value", Argument("of", "mean")) + to_one);
   if (kind == "population") return Link(out, "up.in", Adaptor("one-value", Argument("of", "mean")));
+  if (kind == "river") return Link(out, "up.in", Adaptor("one-value", Argument("of", "mean")) + to_one);
   if (kind == "dcp") return Link(out, "up.in", to_one);
   if (kind == "python-adaptor") return Link(out, "up.in", Adaptor("soft-limit", Argument("limit", "0.75")));
   return Link(out, "up.in");
@@ -312,7 +333,7 @@ const std::vector<Dimension>& SubjectDimensions() {
       {"adaptor", {"linear", "direct", "conversion", "cubic", "spans", "expression", "delay", "fill-gaps"}},
       {"component",
        {"plain", "expression", "fmu-2", "fmu-3", "fmu-me", "bmi", "bmi-states", "bmi-solve", "dcp", "stream", "c",
-        "population" OPENMI_MATRIX_PYTHON}},
+        "population", "river" OPENMI_MATRIX_PYTHON}},
       {"missing", {"no", "yes"}},
       {"provider", {"equal", "faster", "slower"}},
       {"family", {"in", "left-out"}},
