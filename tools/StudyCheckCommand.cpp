@@ -66,10 +66,11 @@ void AddStudyCheck(CLI::App& study, Invocation& invocation) {
   CLI::App* check = study.add_subcommand(
       "check", "Find all problems of a study, and estimate its time and space from a trial of its first member");
   arguments->study.AddTo(*check);
-  AddValue(*check, "--workers", arguments->workers, "N", "Number of workers for the estimate")
-      ->check(CLI::Range(1, 1024));
+  AddWorkers(*check, arguments->workers, "Number of workers for the estimate (default: as in the file)");
   check->add_flag("--no-trial", arguments->no_trial, "Run no member, and estimate nothing");
   check->add_flag("--json", arguments->json, "Print JSON");
+  check->footer(
+      "Examples:\n  openmi study check storage.xml\n  openmi study check storage.xml --results /scratch/out --json");
   check->callback([arguments, &invocation] { invocation.execute = [arguments] { return Execute(*arguments); }; });
 }
 

@@ -28,6 +28,17 @@ std::unique_ptr<Study> ReadStudy(const StudyArguments& arguments, Problems& prob
   return nullptr;
 }
 
+void AddWorkers(CLI::App& app, int& workers, const std::string& text) {
+  AddValue(app, "--workers", workers, "N", text)
+      ->check(CLI::Validator(
+          [](const std::string& value) -> std::string {
+            const auto count = AsNumber<int>(value);
+            if (count && *count >= 1 && *count <= 1024) return "";
+            return "expected a whole number from 1 to 1024, found '" + value + "'";
+          },
+          ""));
+}
+
 std::uint64_t ParseMember(const std::string& text, std::uint64_t count) {
   const auto number = AsNumber<std::uint64_t>(text);
   if (number && *number >= 1 && *number <= count) return *number - 1;

@@ -22,6 +22,9 @@ struct StudyArguments {
 /// \throws MissingFile  there is no such file
 std::unique_ptr<Study> ReadStudy(const StudyArguments& arguments, Problems& problems);
 
+/// Adds the option --workers.
+void AddWorkers(CLI::App& app, int& workers, const std::string& text);
+
 /// The number of a member as users write it, from 1.
 /// \returns from 0
 /// \throws UsageFault  it is no number of a member

@@ -210,10 +210,10 @@ int Execute(const RunArguments& arguments, const std::string& command_line) {
 
 void AddRunOptions(CLI::App& app, const std::shared_ptr<RunArguments>& arguments) {
   arguments->study.AddTo(app);
-  AddValue(app, "--workers", arguments->workers, "N",
-           "Number of processes that compute members; the results stay the same (default: as in the file, else one for "
-           "each core)")
-      ->check(CLI::Range(1, 1024));
+  AddWorkers(
+      app, arguments->workers,
+      "Number of processes that compute members; the results stay the same (default: as in the file, else one for "
+      "each core)");
   app.add_flag("--csv", arguments->csv, "Write the rows of all members as CSV, too");
   app.add_flag("--no-report", arguments->no_report, "Write no HTML report");
   app.add_flag("--quiet", arguments->quiet, "Print problems only");
@@ -236,6 +236,8 @@ void AddStudyRun(CLI::App& study, Invocation& invocation) {
   run->add_flag("--overwrite", arguments->overwrite, "Replace the journal and the results of an earlier run");
   run->add_flag("--no-check", arguments->no_check, "Do not check the composition first");
   AddValue(*run, "--budget", arguments->budget, "N", "Number of members of a calibration (default: as in the file)");
+  run->footer(
+      "Examples:\n  openmi study run storage.xml --results out\n  openmi study run fit.xml --budget 1000 --workers 4");
   SetAction(*run, arguments, invocation);
 }
 
@@ -246,6 +248,7 @@ void AddStudyResume(CLI::App& study, Invocation& invocation) {
       study.add_subcommand("resume", "Continue a study that was interrupted or killed; each member still counts once");
   AddRunOptions(*resume, arguments);
   AddValue(*resume, "--budget", arguments->budget, "N", "The budget with which the calibration was started");
+  resume->footer("Examples:\n  openmi study resume storage.xml --results out");
   SetAction(*resume, arguments, invocation);
 }
 
@@ -256,6 +259,7 @@ void AddStudyRetry(CLI::App& study, Invocation& invocation) {
   CLI::App* retry =
       study.add_subcommand("retry", "Run the failed members of a study again, and those that have not run");
   AddRunOptions(*retry, arguments);
+  retry->footer("Examples:\n  openmi study retry storage.xml --results out");
   SetAction(*retry, arguments, invocation);
 }
 

@@ -59,6 +59,7 @@ void AddStudyShow(CLI::App& study, Invocation& invocation) {
   show->add_option("MEMBER", arguments->member, "Number of the member, from 1")->required();
   AddShown(*show, "-o,--output", arguments->output, "FILE",
            "File to write, with paths that are right there; - is standard output");
+  show->footer("Examples:\n  openmi study show storage.xml 17\n  openmi study show storage.xml 17 -o member-17.xml");
   show->callback([arguments, &invocation] { invocation.execute = [arguments] { return Execute(*arguments); }; });
 }
 

@@ -60,6 +60,7 @@ void AddStudyStatus(CLI::App& study, Invocation& invocation) {
   CLI::App* status = study.add_subcommand("status", "Print how far a study is, also while it runs");
   arguments->study.AddTo(*status);
   status->add_flag("--json", arguments->json, "Print JSON");
+  status->footer("Examples:\n  openmi study status storage.xml --results out");
   status->callback([arguments, &invocation] { invocation.execute = [arguments] { return Execute(*arguments); }; });
 }
 

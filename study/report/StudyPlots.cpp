@@ -154,11 +154,18 @@ std::string ParallelPlotSvg(const std::vector<MemberQuantity>& quantities, std::
   SvgWriter svg(width, kHeight, SvgUse::Inline, "a line for each member across the axes of its values");
   std::vector<SvgValueAxis> axes;
   for (const MemberQuantity& quantity : quantities) axes.push_back(AxisOf(quantity, 6));
+  // A few very bad members must not press all others together: the last axis ends at nine tenths of them.
+  std::vector<double> sorted;
+  for (const double value : quantities.back().values) {
+    if (std::isfinite(value)) sorted.push_back(value);
+  }
+  std::ranges::sort(sorted);
+  axes.back() = LinearAxis(QuantileOf(sorted, 0.0), QuantileOf(sorted, 0.9), 6);
   const auto x_of = [&](std::size_t k) {
     return kSide + (width - 2.0 * kSide) * static_cast<double>(k) / static_cast<double>(quantities.size() - 1);
   };
   const auto y_of = [&](std::size_t k, double value) {
-    return kTop + (1.0 - axes[k].Fraction(value)) * (kHeight - kTop - kBottom);
+    return kTop + (1.0 - std::min(axes[k].Fraction(value), 1.0)) * (kHeight - kTop - kBottom);
   };
   // The worst first, so that the best lie on top.
   const std::vector<double>& last = quantities.back().values;

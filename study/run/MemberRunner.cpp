@@ -90,6 +90,7 @@ MemberResult MemberRunner::Run(std::uint64_t member, const MemberValues& values,
   try {
     Member made = plan_.Make(values, folder);
     WriteMemberFiles(made);
+    made.composition.checkpoints.reset();  // what is resumed is the study
     Composition composition(std::move(made.composition), variables_, loader_);
     composition.SetResultsFolder(folder);
     Problems problems;
@@ -106,14 +107,16 @@ MemberResult MemberRunner::Run(std::uint64_t member, const MemberValues& values,
       options.write_results = false;
       CompositionRun run(composition, std::move(problems), options);
       RunRecord record = run.Run();
-      result.objectives = ComputeObjectives(plan_.Study(), *composition.File().run, record, result.persistence);
       if (std::string error = FirstError(record.problems, checked); !record.is_complete || !error.empty()) {
         fail(MemberEnd::Failed, error.empty() ? "expected the run to reach its end, found it stopped" : error);
-      } else if (std::string missing = MissingNumber(plan_.Study(), record, result.objectives); !missing.empty()) {
-        fail(MemberEnd::NoNumber, std::move(missing));
+      } else {
+        result.objectives = ComputeObjectives(plan_.Study(), *composition.File().run, record, result.persistence);
+        if (std::string missing = MissingNumber(plan_.Study(), record, result.objectives); !missing.empty()) {
+          fail(MemberEnd::NoNumber, std::move(missing));
+        }
+        extras.observations = ObservationsOf(record);
+        TakeSeries(record, result, extras);
       }
-      extras.observations = ObservationsOf(record);
-      TakeSeries(record, result, extras);
     }
     for (const MemberFile& file : made.files) std::filesystem::remove(file.path, ignored);
   } catch (const Error& error) {

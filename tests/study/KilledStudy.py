@@ -104,7 +104,8 @@ assert len(lines) == members and all(line.split(",")[1] == "done" for line in li
 assert all(len(one) == len(rows[1]) for one in rows.values()), "rows are missing or there twice"
 
 for member in sorted(random.sample(range(1, members + 1), min(singles, members))):
-    subprocess.run([openmi, "study", "show", "study.xml", str(member), "-o", "member.xml"], check=True)
+    subprocess.run([openmi, "study", "show", "study.xml", str(member), "-o", "member.xml"], check=True,
+                   stderr=subprocess.DEVNULL)
     subprocess.run([openmi, "run", "member.xml", "--results", "alone", "--overwrite", "--no-report", "--quiet"], check=True)
     with open("alone/creek.csv") as alone:
         single = [line for line in alone if line.startswith("20")]

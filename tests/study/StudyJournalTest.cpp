@@ -102,6 +102,22 @@ TEST(StudyJournal, GoesOnAfterACut) {
   EXPECT_TRUE(reader.Read(1).has_value());
 }
 
+// What a release wrote is read by every later one.
+TEST(StudyJournal, ReadsTheFirstForm) {
+  const StudyJournalReader reader(OPENMI_SOURCE_DIR "/tests/study/data/form-1.study");
+  EXPECT_EQ(reader.DoneCount(), 3u);
+  EXPECT_EQ(reader.ValidBytes(), 23'200u);
+  const auto result = reader.Read(2);
+  ASSERT_TRUE(result.has_value());
+  EXPECT_EQ(result->end, MemberEnd::Done);
+  ASSERT_EQ(result->series.size(), 1u);
+  const SeriesShape& shape = reader.Shapes().at(result->series[0].shape);
+  EXPECT_EQ(shape.series.unit, "mm d-1");
+  EXPECT_EQ(result->series[0].values.size(), shape.times.size());
+  ASSERT_EQ(reader.Observations().size(), 1u);
+  EXPECT_EQ(reader.Observations()[0].compare, "flow");
+}
+
 TEST(StudyJournal, RefusesASecondWriterAndOtherFiles) {
   const ScratchFolder folder("journal");
   const auto path = folder.Path() / "s.study";

@@ -110,7 +110,7 @@ TEST(StudyRun, NamesEachBadEndAndLeavesTheOthersAlone) {
   for (const auto& [mood, end] : moods) values += std::string("<Value Is=\"") + mood + "\"/>";
   const Study study = place.Make("<Vary Id=\"mood\" Argument=\"pond.mood\">" + values +
                                  "</Vary>\n<Design Method=\"list\"/>\n<Objective Id=\"mean\" Item=\"pond.flow\" "
-                                 "Measure=\"mean\"/><Workers TimeLimit=\"PT2S\" MemoryLimit=\"1 GB\"/>\n");
+                                 "Measure=\"mean\"/><Workers TimeLimit=\"PT3S\" MemoryLimit=\"500 MB\"/>\n");
   StudyRun run(study, place.Options(2));
   ASSERT_TRUE(run.Run());
   EXPECT_EQ(run.Progress().failed, 8u);
@@ -123,7 +123,7 @@ TEST(StudyRun, NamesEachBadEndAndLeavesTheOthersAlone) {
   }
   EXPECT_THAT(table.Rows()[1].problem, HasSubstr("was killed by signal 11"));
   EXPECT_THAT(table.Rows()[3].problem, HasSubstr("3"));
-  EXPECT_THAT(table.Rows()[4].problem, HasSubstr("did not answer within 2 s"));
+  EXPECT_THAT(table.Rows()[4].problem, HasSubstr("did not answer within 3 s"));
   EXPECT_THAT(table.Rows()[5].problem, HasSubstr("bad_alloc"));
   EXPECT_THAT(table.Rows()[6].problem, HasSubstr("No space left on device"));
   EXPECT_THAT(table.Rows()[8].problem, HasSubstr("expected a positive depth"));
