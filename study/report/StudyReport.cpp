@@ -13,6 +13,7 @@
 #include "composition/report/SvgMap.hpp"
 #include "composition/report/SvgWriter.hpp"
 #include "openmi/omi/SdkVersion.hpp"
+#include "openmi/sdk/Lists.hpp"
 #include "openmi/sdk/Missing.hpp"
 #include "study/design/SobolIndices.hpp"
 #include "study/report/MemberSpread.hpp"
@@ -94,8 +95,11 @@ HtmlSection BestSection(const Page& page) {
     const VarySpec& vary = page.File().varies[k];
     const std::string range = vary.IsRange() ? FormatNumber(*vary.from) + " \xE2\x80\x93 " + FormatNumber(*vary.to)
                                              : Count(vary.values.size()) + " values";
+    const auto number = AsNumber<double>(best->values[k]);
     values.AddRow({EscapeMarkup(vary.id), EscapeMarkup(vary.TargetText()),
-                   "<b>" + EscapeMarkup(best->values[k]) + "</b> " + EscapeMarkup(PrettyUnit(vary.unit)), range});
+                   "<b>" + (number ? FormatNumber(*number) : EscapeMarkup(best->values[k])) + "</b> " +
+                       EscapeMarkup(PrettyUnit(vary.unit)),
+                   range});
   }
   section.body += values.Finish();
   HtmlTable fits(
@@ -217,7 +221,8 @@ HtmlSection ParallelSection(const Page& page) {
   section.body += Paragraph(
       "The tenth of the members with the lowest value on the last axis has a colour of its own. Of many members, the "
       "best of "
-      "them and an even choice of the others are drawn.");
+      "them and an even choice of the others are drawn. Values above nine tenths of all are drawn at the end of that "
+      "axis.");
   return section;
 }
 
