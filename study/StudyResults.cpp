@@ -1,8 +1,7 @@
 #include "study/StudyResults.hpp"
 
 #include "study/report/StudyReport.hpp"
-#include "study/results/StudyCsv.hpp"
-#include "study/results/StudyNetcdf.hpp"
+#include "study/results/StudyRows.hpp"
 
 namespace openmi {
 

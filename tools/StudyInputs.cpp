@@ -19,6 +19,7 @@ std::unique_ptr<Study> ReadStudy(const StudyArguments& arguments, Problems& prob
   ExpectFile(arguments.file);
   try {
     auto study = std::make_unique<Study>(arguments.file, arguments.variables.Values(), problems);
+    study->SetFolder(arguments.results);
     if (!HasErrors(problems)) return study;
   } catch (const Error& error) {  // for instance a file that is no XML: a problem like others
     Where where = error.Place();

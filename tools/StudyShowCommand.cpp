@@ -35,6 +35,10 @@ int Execute(const ShowArguments& arguments) {
     PrintLine(stderr, CountText(problems));
     return kProblemsFound;
   }
+  if (study->File().branch && !std::filesystem::exists(study->Plan().BranchFolder())) {
+    throw UsageFault{"expected the states of the branch in '" + study->Plan().BranchFolder().string() +
+                     "', found none; run the study first, or name its folder with --results"};
+  }
   const bool is_file = arguments.output != "-";
   const std::filesystem::path folder =
       is_file ? std::filesystem::path(arguments.output).parent_path() : study->Plan().Composition().Folder();

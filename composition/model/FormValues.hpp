@@ -13,6 +13,8 @@ namespace openmi {
 // The values of attributes in our own files. A value that cannot be read is an error in `problems`, with its line.
 
 /// A number from `least` to `most`; `otherwise` after an error and if the attribute is missing.
+/// \param is_whole  refuses fractions
+/// \returns a finite number, in the unit that the attribute states
 double ReadNumber(Problems& problems, const XmlElement& element, std::string_view attribute_name, double otherwise,
                   double least, double most, bool is_whole = false);
 /// A duration by ISO 8601, at least 0; nothing after an error and if the attribute is missing.

@@ -12,8 +12,10 @@
 #include <utility>
 
 #include "composition/link/Variables.hpp"
+#include "composition/state/ComponentState.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Suggest.hpp"
+#include "timespace/times/Iso8601.hpp"
 
 namespace openmi {
 namespace {
@@ -135,6 +137,14 @@ void StudyPlan::CheckTargets(Problems& problems) const {
       }
     }
   }
+  if (const auto& run = composition_.run; study_.branch && run && run->from && run->to) {
+    if (*study_.branch <= *run->from || *study_.branch >= *run->to) {
+      AddError(problems, {.file = study_.path.string(), .line = study_.branch_line},
+               fmt::format("expected a time within the run, from {} to {}, found {}", FormatIsoTime(*run->from),
+                           FormatIsoTime(*run->to), FormatIsoTime(*study_.branch)),
+               "branch at a time at which all components end a step");
+    }
+  }
   if (composition_.observes.empty() && composition_.compares.empty()) {
     AddWarning(problems, {.file = composition_.path.string()},
                "expected an Observe or a Compare in the composition of a study, found none",
@@ -228,8 +238,20 @@ void StudyPlan::Apply(const VarySpec& vary, const std::string& value, Compositio
   }
 }
 
+void StudyPlan::BranchOff(CompositionFile& file) const {
+  RunSpec& run = *file.run;
+  run.warm_up = std::max(Days(), run.warm_up - (*study_.branch - *run.from));
+  run.from = study_.branch;
+  for (ComponentSpec& component : file.components) {
+    const fs::path state = branch_folder_ / StateFileName(component.id);
+    std::error_code ignored;
+    if (fs::exists(state, ignored)) component.initial_state = state.string();
+  }
+}
+
 Member StudyPlan::Make(const MemberValues& values, const std::filesystem::path& folder) const {
   Member member{composition_, {}};
+  if (study_.branch) BranchOff(member.composition);
   // Whole components and adaptors first: arguments of others are set in them.
   for (const bool is_whole : {true, false}) {
     for (std::size_t k = 0; k < values.size(); ++k) {

@@ -36,6 +36,10 @@ class StudyPlan {
   const StudyFile& Study() const { return study_; }
   const CompositionFile& Composition() const { return composition_; }
 
+  /// Sets the folder with the states from which members begin, of a study with a Branch. It may not exist yet.
+  void SetBranchFolder(const std::filesystem::path& folder) { branch_folder_ = std::filesystem::absolute(folder); }
+  const std::filesystem::path& BranchFolder() const { return branch_folder_; }
+
   /// The composition of the member with these values.
   /// \param folder  for the files made of templates; they are not written
   /// \pre  the plan has no errors; values.size() == Study().varies.size()
@@ -44,6 +48,8 @@ class StudyPlan {
  private:
   void CheckTargets(Problems& problems) const;
   void CheckTemplates(Problems& problems) const;
+  /// Lets a composition begin at the time of the branch, with the states that are in the folder.
+  void BranchOff(CompositionFile& file) const;
   void Apply(const VarySpec& vary, const std::string& value, CompositionFile& file) const;
   std::string Filled(std::string_view text, const MemberValues& values) const;
   /// A path of the study for the composition: whole, if it would be looked for in another folder.
@@ -52,7 +58,8 @@ class StudyPlan {
   StudyFile study_;
   CompositionFile composition_;
   std::vector<std::string> templates_;  // texts; shape [Study().templates]
-  bool is_beside_ = true;               // study and composition are in one folder
+  std::filesystem::path branch_folder_;
+  bool is_beside_ = true;  // study and composition are in one folder
 };
 
 /// Writes the files of a member; makes their folders.

@@ -10,6 +10,7 @@
 #include "composition/model/CompositionFile.hpp"
 #include "openmi/sdk/EnumNames.hpp"
 #include "openmi/sdk/Problem.hpp"
+#include "timespace/times/Stamp.hpp"
 
 namespace openmi {
 
@@ -151,6 +152,8 @@ struct StudyFile {
   std::optional<CalibrateSpec> calibrate;
   std::vector<ObjectiveSpec> objectives;
   WorkersSpec workers;
+  std::optional<Stamp> branch;  ///< UTC: members begin here, with the states that the composition has then
+  int branch_line = 0;
 
   std::filesystem::path Folder() const { return path.parent_path(); }
   std::filesystem::path CompositionPath() const { return (Folder() / composition).lexically_normal(); }

@@ -9,8 +9,10 @@
 
 #include "composition/model/FormValues.hpp"
 #include "openmi/omi/SchemaValidator.hpp"
+#include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Lists.hpp"
 #include "openmi/sdk/Suggest.hpp"
+#include "timespace/times/Iso8601.hpp"
 
 namespace openmi {
 namespace {
@@ -46,8 +48,8 @@ bool StudyReader::ReadRoot(const XmlElement& root) {
              fmt::format("write <Study xmlns=\"{}\" ...>", kNamespace));
   }
   form_.Only(root, {"Id", "Caption", "Description", "Composition"},
-             {"Vary", "Template", "Design", "Calibrate", "Objective", "Workers"});
-  for (const char* name : {"Design", "Calibrate", "Workers"}) form_.AtMostOne(root, name);
+             {"Vary", "Template", "Design", "Calibrate", "Objective", "Workers", "Branch"});
+  for (const char* name : {"Design", "Calibrate", "Workers", "Branch"}) form_.AtMostOne(root, name);
   file_.id = form_.Text(root, "Id");
   if (file_.id == "." || file_.id == ".." || file_.id.find('/') != std::string::npos) {
     AddError(problems_, root.Place(*root.Attribute("Id")),
@@ -68,6 +70,7 @@ bool StudyReader::ReadRoot(const XmlElement& root) {
     if (child.name == "Calibrate" && !file_.calibrate) ReadCalibrate(child);
     if (child.name == "Objective") ReadObjective(child);
     if (child.name == "Workers") ReadWorkers(child);
+    if (child.name == "Branch") ReadBranch(child);
   }
   CheckWhole(root);
   return true;
@@ -322,6 +325,18 @@ void StudyReader::ReadWorkers(const XmlElement& element) {
     file_.workers.time_limit_seconds = ToSeconds(*limit);
   file_.workers.memory_limit_bytes = ReadMemory(problems_, element, "MemoryLimit");
   file_.workers.members = ReadCount(element, "Members", 0, 1.0);
+}
+
+void StudyReader::ReadBranch(const XmlElement& element) {
+  form_.Only(element, {"At"}, {});
+  file_.branch_line = element.line;
+  const XmlAttribute* at = form_.Required(element, "At", "write At=\"2015-12-01T00:00Z\"");
+  if (at == nullptr) return;
+  try {
+    file_.branch = ParseIsoTime(at->value);
+  } catch (const Error& error) {
+    AddError(problems_, element.Place(*at), error.Problem() + " in 'At' of Branch", error.Remedy());
+  }
 }
 
 void StudyReader::CheckValues(const VarySpec& vary) {

@@ -31,6 +31,7 @@ class StudyReader {
   void ReadCalibrate(const XmlElement& element);
   void ReadObjective(const XmlElement& element);
   void ReadWorkers(const XmlElement& element);
+  void ReadBranch(const XmlElement& element);
   /// What concerns several elements: values for each Vary as the design needs them, a cost for a calibration.
   void CheckWhole(const XmlElement& root);
   void CheckValues(const VarySpec& vary);

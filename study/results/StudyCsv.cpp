@@ -1,5 +1,3 @@
-#include "study/results/StudyCsv.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 
 #include "composition/results/CsvText.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "study/results/StudyRows.hpp"
 
 namespace openmi {
 namespace {

@@ -1,5 +1,3 @@
-#include "study/results/StudyNetcdf.hpp"
-
 #include <fmt/format.h>
 #include <netcdf.h>
 
@@ -15,6 +13,7 @@
 #include "openmi/omi/SdkVersion.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Missing.hpp"
+#include "study/results/StudyRows.hpp"
 #include "timespace/files/NetcdfFile.hpp"
 #include "timespace/times/Iso8601.hpp"
 

@@ -12,6 +12,8 @@
 
 namespace openmi {
 
+struct RunRecord;
+
 /// How a member ended.
 enum class MemberEnd {
   Done,
@@ -73,6 +75,17 @@ struct MemberResult {
 
 /// The cost of a calibration: the weighted sum of the costs of the objectives. NaN if one that counts is missing.
 double CostOf(const StudyFile& study, const std::vector<double>& objectives);
+
+/// Computes the objectives of a study for one run; the warm-up does not count unless a window says otherwise.
+/// \param run          of the composition; with From and To
+/// \param persistence  receives, for each objective that is an NSE, that of persistence (24 h) on the same pairs; NaN
+///   for others
+/// \returns NaN where an objective cannot be computed; shape [study.objectives]
+std::vector<double> ComputeObjectives(const StudyFile& study, const RunSpec& run, const RunRecord& record,
+                                      std::vector<double>& persistence);
+
+/// The observed sides of all comparisons of a run.
+std::vector<Observation> ObservationsOf(const RunRecord& record);
 
 void SaveTexts(StateWriter& writer, const std::vector<std::string>& texts);
 std::vector<std::string> LoadTexts(StateReader& reader);

@@ -11,12 +11,12 @@
 
 #include "composition/check/CheckComposition.hpp"
 #include "composition/run/CompositionRun.hpp"
+#include "composition/state/ComponentState.hpp"
 #include "openmi/omi/SharedLibrary.hpp"
 #include "openmi/sdk/ArgumentItem.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Suggest.hpp"
 #include "openmi/sdk/Unit.hpp"
-#include "study/run/Objectives.hpp"
 
 namespace openmi {
 namespace {
@@ -127,6 +127,37 @@ MemberResult MemberRunner::Run(std::uint64_t member, const MemberValues& values,
   std::filesystem::remove(folder, ignored);  // only if it is empty
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
   return result;
+}
+
+Problems MemberRunner::Branch() {
+  Problems problems;
+  try {
+    std::filesystem::remove_all(plan_.BranchFolder());
+    CompositionFile file = plan_.Composition();
+    file.checkpoints.reset();
+    file.run->to = plan_.Study().branch;
+    file.run->warm_up = Days();
+    Composition composition(std::move(file), variables_, loader_);
+    composition.Load(problems);
+    Keep(composition);
+    composition.Connect(problems);
+    CheckComposition(composition, problems);
+    for (const Instance& instance : composition.Instances()) {
+      if (!instance.IsThere() || KeepsState(instance.Component())) continue;
+      AddError(problems,
+               {.file = plan_.Study().path.string(), .line = plan_.Study().branch_line, .component = instance.Id()},
+               "expected a component that keeps its state, for a Branch, found one that does not",
+               "leave out Branch, so that each member runs from the start");
+    }
+    if (HasErrors(problems)) return problems;
+    RunOptions options;
+    options.write_results = false;
+    options.save_states = plan_.BranchFolder();
+    problems = CompositionRun(composition, {}, options).Run().problems;
+  } catch (const Error& error) {
+    AddError(problems, error.Place(), error.Problem(), error.Remedy());
+  }
+  return problems;
 }
 
 void MemberRunner::CheckArgument(const VarySpec& vary, std::size_t number, const Composition& composition,

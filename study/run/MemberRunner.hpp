@@ -31,6 +31,10 @@ class MemberRunner {
   /// Runs one member. A failure is part of the result.
   MemberResult Run(std::uint64_t member, const MemberValues& values, Extras& extras);
 
+  /// Runs the composition, without what varies, until the time of the branch, and saves the states of its components
+  /// for all members.
+  Problems Branch();
+
   /// Loads, links and checks the composition of a member, and tries all values of the study in the arguments that they
   /// are meant for.
   /// \param tried  values to try, in addition to those of the study: of members; shape [n][Vary]

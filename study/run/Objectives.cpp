@@ -1,11 +1,11 @@
-#include "study/run/Objectives.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "composition/measures/WindowMeasures.hpp"
+#include "composition/record/RunRecord.hpp"
 #include "openmi/sdk/Missing.hpp"
+#include "study/run/MemberResult.hpp"
 
 namespace openmi {
 namespace {

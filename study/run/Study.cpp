@@ -100,8 +100,14 @@ StudyInfo Study::Info() const {
 }
 
 StudySetup Study::Setup(const std::filesystem::path& folder) const {
-  return {text_,      File().path,   composition_text_, composition_path_, folder / (File().id + "-members"),
-          variables_, File().workers};
+  return {text_,
+          File().path,
+          composition_text_,
+          composition_path_,
+          folder / (File().id + "-members"),
+          folder / (File().id + "-branch"),
+          variables_,
+          File().workers};
 }
 
 MemberValues Study::FirstValues() const {
@@ -190,6 +196,11 @@ bool WasKilled(const Study& study, const std::filesystem::path& folder, bool wit
   bool is_checked = false;
   try {
     StudyWorker worker(study.Setup(folder));
+    if (study.File().branch) {
+      const Problems made = worker.Branch();
+      problems.insert(problems.end(), made.begin(), made.end());
+      if (HasErrors(made)) return false;
+    }
     const Problems found = worker.Check(study.FirstValues(), study.Tried());
     problems.insert(problems.end(), found.begin(), found.end());
     is_checked = true;

@@ -44,6 +44,9 @@ class Study {
   /// Changes the budget of a search.
   void SetBudget(std::uint64_t budget);
 
+  /// Tells the plan where results are: the states of a Branch are beside them.
+  void SetFolder(const std::filesystem::path& folder) { plan_->SetBranchFolder(folder / (File().id + "-branch")); }
+
   StudyInfo Info() const;
   /// What a worker gets.
   StudySetup Setup(const std::filesystem::path& folder) const;

@@ -32,6 +32,8 @@ void StudyHost::Serve(ByteView request, StateWriter& reply) {
       return SetUp(reader);
     case StudyRequest::Run:
       return RunMember(reader, reply);
+    case StudyRequest::Branch:
+      return reply.Write(JsonText(ToJson(Runner().Branch()), -1));
     case StudyRequest::Check: {
       const MemberValues values = LoadTexts(reader);
       std::vector<MemberValues> tried;
@@ -46,12 +48,13 @@ void StudyHost::Serve(ByteView request, StateWriter& reply) {
 void StudyHost::SetUp(StateReader& reader) {
   const std::vector<std::string> texts = LoadTexts(reader);
   const std::vector<std::string> pairs = LoadTexts(reader);
-  if (texts.size() != 5 || pairs.size() % 2 != 0) throw FormatError({}, "expected a study, found other texts");
+  if (texts.size() != 6 || pairs.size() % 2 != 0) throw FormatError({}, "expected a study, found other texts");
   Problems problems;
   StudyFile study = ReadStudyText(texts[0], texts[1], problems);
   CompositionFile composition = ReadCompositionText(texts[2], texts[3], problems);
   StudyPlan plan(std::move(study), std::move(composition), problems);
   ThrowIfErrors(problems);
+  plan.SetBranchFolder(texts[5]);
   Variables variables;
   for (std::size_t i = 0; i < pairs.size(); i += 2) variables[pairs[i]] = pairs[i + 1];
   runner_ = std::make_unique<MemberRunner>(std::move(plan), std::move(variables), texts[4]);

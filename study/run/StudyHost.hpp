@@ -16,7 +16,8 @@ inline constexpr const char* kStudyHost = "openmi-study-host";
 enum class StudyRequest : std::int64_t {
   Setup,  ///< take the study, its composition and the variables
   Check,  ///< check the composition of a member, and try values
-  Run     ///< run a member
+  Run,    ///< run a member
+  Branch  ///< make the states from which members begin
 };
 
 /// Runs members of a study for another process. It is the whole of the program openmi-study-host, the worker.

@@ -36,11 +36,25 @@ StudyRun::StudyRun(const Study& study, StudyRunOptions options)
   has_result_.assign(progress_.members, false);
   if (study_.IsSearch()) search_ = study_.NewSearch();
   OpenJournal();
+  if (study_.File().branch && !std::filesystem::exists(setup_.branch_folder)) MakeBranch();
   slots_.resize(std::min<std::size_t>(static_cast<std::size_t>(WorkerCount(study_.File(), options_.workers)),
                                       std::max<std::uint64_t>(progress_.members, 1)));
 }
 
 StudyRun::~StudyRun() = default;
+
+void StudyRun::MakeBranch() {
+  StudySlot slot;
+  StartWorker(slot);
+  try {
+    ThrowIfErrors(slot.worker->Branch());
+  } catch (const StudyWorker::Gone& gone) {
+    throw ModelError(
+        {.file = study_.File().path.string(), .line = study_.File().branch_line},
+        fmt::format("expected the composition to run until the branch, found that its process {}", gone.how),
+        "run the composition alone; openmi study resume makes the branch again");
+  }
+}
 
 void StudyRun::OpenJournal() {
   const std::filesystem::path path = JournalIn(options_.folder, study_.File());
@@ -49,6 +63,7 @@ void StudyRun::OpenJournal() {
     std::filesystem::create_directories(options_.folder, error);
     if (error) ThrowFileProblem(options_.folder, "make the folder of results", error.value());
     std::filesystem::remove_all(setup_.folder, error);
+    std::filesystem::remove_all(setup_.branch_folder, error);
     journal_ = std::make_unique<StudyJournal>(path, study_.Info(), options_.overwrite);
     return;
   }
@@ -102,7 +117,8 @@ void StudyRun::Count(std::uint64_t member, MemberEnd end, const std::vector<doub
 }
 
 bool StudyRun::IsRunning(std::uint64_t member, const MemberValues& values) const {
-  return std::ranges::any_of(slots_, [&](const Slot& slot) { return slot.member == member && slot.values == values; });
+  return std::ranges::any_of(slots_,
+                             [&](const StudySlot& slot) { return slot.member == member && slot.values == values; });
 }
 
 std::optional<std::uint64_t> StudyRun::NextOfDesign(MemberValues& values) {
@@ -138,7 +154,7 @@ std::optional<std::uint64_t> StudyRun::Next(MemberValues& values) {
   return search_ ? NextOfSearch(values) : NextOfDesign(values);
 }
 
-void StudyRun::StartWorker(Slot& slot) {
+void StudyRun::StartWorker(StudySlot& slot) {
   while (true) {
     try {
       slot.worker = std::make_unique<StudyWorker>(setup_);
@@ -155,7 +171,7 @@ void StudyRun::StartWorker(Slot& slot) {
 }
 
 void StudyRun::Fill() {
-  for (Slot& slot : slots_) {
+  for (StudySlot& slot : slots_) {
     if (slot.member) continue;
     MemberValues values;
     const auto member = Next(values);
@@ -170,7 +186,7 @@ void StudyRun::Fill() {
   }
 }
 
-void StudyRun::TakeEnd(Slot& slot, const StudyWorker::Gone& gone) {
+void StudyRun::TakeEnd(StudySlot& slot, const StudyWorker::Gone& gone) {
   const std::uint64_t member = *slot.member;
   slot.member.reset();
   slot.worker.reset();
@@ -185,7 +201,7 @@ void StudyRun::TakeEnd(Slot& slot, const StudyWorker::Gone& gone) {
   Settle(std::move(result), {});
 }
 
-void StudyRun::Collect(Slot& slot) {
+void StudyRun::Collect(StudySlot& slot) {
   StudyWorker::Reply reply;
   try {
     reply = slot.worker->Take();
@@ -224,7 +240,7 @@ void StudyRun::ConfirmInOrder() {
   while (search_->Taken() < progress_.members) {
     const auto next = waiting_.find(search_->Taken());
     if (next == waiting_.end()) return;
-    const Finished finished = std::move(next->second);
+    const WaitingResult finished = std::move(next->second);
     waiting_.erase(next);
     if (study_.ValuesAt(search_->Point(search_->Taken()).value()) != finished.result.values) return;
     Confirm(finished.result, finished.shapes);
@@ -260,8 +276,8 @@ bool StudyRun::Run() {
   while (!IsComplete()) {
     Fill();
     std::vector<StudyWorker*> busy;
-    std::vector<Slot*> slots;
-    for (Slot& slot : slots_) {
+    std::vector<StudySlot*> slots;
+    for (StudySlot& slot : slots_) {
       if (!slot.member) continue;
       busy.push_back(slot.worker.get());
       slots.push_back(&slot);

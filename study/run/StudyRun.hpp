@@ -37,6 +37,20 @@ struct StudyRunOptions {
   std::function<bool()> is_interrupted;                ///< empty: never
 };
 
+/// A worker and what it works on.
+struct StudySlot {
+  std::unique_ptr<StudyWorker> worker;  ///< null: to be started
+  std::optional<std::uint64_t> member;  ///< nothing: it is free
+  MemberValues values;
+  std::chrono::steady_clock::time_point begun;
+};
+
+/// A result of a search that waits for its turn.
+struct WaitingResult {
+  MemberResult result;
+  std::vector<std::string> shapes;
+};
+
 /// Runs the members of a study in workers, each exactly once, whatever ends.
 ///
 /// A member is noted in the journal before it starts and when its result is there. A study that was ended goes on where
@@ -62,17 +76,9 @@ class StudyRun {
 
  private:
   using Clock = std::chrono::steady_clock;
-  struct Slot {
-    std::unique_ptr<StudyWorker> worker;  // null: to be started
-    std::optional<std::uint64_t> member;  // what it works on
-    MemberValues values;
-    Clock::time_point begun;
-  };
-  struct Finished {
-    MemberResult result;
-    std::vector<std::string> shapes;
-  };
-
+  /// Makes the states from which members begin.
+  /// \throws ModelError  the composition does not come to that time
+  void MakeBranch();
   void OpenJournal();
   /// Gives results of the journal to the search.
   void Replay(const StudyJournalReader& reader);
@@ -82,10 +88,10 @@ class StudyRun {
   std::optional<std::uint64_t> NextOfSearch(MemberValues& values);
   bool IsRunning(std::uint64_t member, const MemberValues& values) const;
   void Fill();
-  void StartWorker(Slot& slot);
+  void StartWorker(StudySlot& slot);
   /// Takes what the worker of a slot left.
-  void Collect(Slot& slot);
-  void TakeEnd(Slot& slot, const StudyWorker::Gone& gone);
+  void Collect(StudySlot& slot);
+  void TakeEnd(StudySlot& slot, const StudyWorker::Gone& gone);
   /// A result that counts, or, in a search, may count when its turn comes.
   void Settle(MemberResult result, std::vector<std::string> shapes);
   void Confirm(const MemberResult& result, const std::vector<std::string>& shapes);
@@ -101,13 +107,13 @@ class StudyRun {
   std::unique_ptr<StudyJournal> journal_;
   std::unique_ptr<Search> search_;  // null: a design
   std::vector<bool> has_result_;
-  std::uint64_t cursor_ = 0;                     // all before it were started, or have a result
-  std::deque<std::uint64_t> again_;              // whose worker was killed
-  std::map<std::uint64_t, int> attempts_;        // how often members were started that have no result yet
-  std::map<std::uint64_t, int> kills_;           // how often their workers were killed
-  std::map<std::uint64_t, Finished> waiting_;    // of a search: before their turn
-  std::map<std::uint64_t, std::string> shapes_;  // bytes, by hash
-  std::vector<Slot> slots_;
+  std::uint64_t cursor_ = 0;                        // all before it were started, or have a result
+  std::deque<std::uint64_t> again_;                 // whose worker was killed
+  std::map<std::uint64_t, int> attempts_;           // how often members were started that have no result yet
+  std::map<std::uint64_t, int> kills_;              // how often their workers were killed
+  std::map<std::uint64_t, WaitingResult> waiting_;  // of a search: before their turn
+  std::map<std::uint64_t, std::string> shapes_;     // bytes, by hash
+  std::vector<StudySlot> slots_;
   int failed_starts_ = 0;
   StudyProgress progress_;
   bool has_cost_ = false;

@@ -81,7 +81,8 @@ void StudyWorker::SetUp(const StudySetup& setup) {
   request.Write(static_cast<std::int64_t>(StudyRequest::Setup));
   SaveTexts(request, {setup.study_text, std::filesystem::absolute(setup.study_path).string(), setup.composition_text,
                       std::filesystem::absolute(setup.composition_path).string(),
-                      std::filesystem::absolute(setup.folder).string()});
+                      std::filesystem::absolute(setup.folder).string(),
+                      std::filesystem::absolute(setup.branch_folder).string()});
   std::vector<std::string> pairs;
   for (const auto& [name, value] : setup.variables) pairs.insert(pairs.end(), {name, value});
   SaveTexts(request, pairs);
@@ -105,6 +106,18 @@ Problems StudyWorker::Check(const MemberValues& values, const std::vector<Member
     StateReader reader(channel_.Call(request.Bytes()));
     return ProblemsFromJson(nlohmann::ordered_json::parse(reader.ReadText()));
   });
+}
+
+Problems StudyWorker::Branch() {
+  StateWriter request;
+  request.Write(static_cast<std::int64_t>(StudyRequest::Branch));
+  channel_.SetTimeLimit({});  // the limit is for a member
+  const Problems problems = Talking([&] {
+    StateReader reader(channel_.Call(request.Bytes()));
+    return ProblemsFromJson(nlohmann::ordered_json::parse(reader.ReadText()));
+  });
+  channel_.SetTimeLimit(limit_);
+  return problems;
 }
 
 void StudyWorker::Post(std::uint64_t member, const MemberValues& values) {

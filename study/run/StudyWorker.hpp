@@ -22,7 +22,8 @@ struct StudySetup {
   std::filesystem::path study_path;
   std::string composition_text;
   std::filesystem::path composition_path;
-  std::filesystem::path folder;  ///< for what members write
+  std::filesystem::path folder;         ///< for what members write
+  std::filesystem::path branch_folder;  ///< for the states of a Branch
   Variables variables;
   WorkersSpec limits;
 };
@@ -52,6 +53,9 @@ class StudyWorker {
   /// Checks a member; waits for the answer.
   /// \throws Gone, Error
   Problems Check(const MemberValues& values, const std::vector<MemberValues>& tried);
+  /// Makes the states from which members begin; waits until they are there.
+  /// \throws Gone, Error
+  Problems Branch();
   /// Starts a member.
   void Post(std::uint64_t member, const MemberValues& values);
   /// Waits for the member that was started.

@@ -1,12 +1,11 @@
 #include <cstdlib>
-#include <cstring>
 #include <string>
 
-#include "composition/results/JournalBlock.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "study/design/Design.hpp"
 #include "study/run/StudyJournal.hpp"
 #include "tests/fuzz/FuzzTarget.hpp"
+#include "tests/fuzz/JournalSums.hpp"
 
 namespace openmi::fuzz {
 namespace {
@@ -25,20 +24,6 @@ void ReadJournal(const std::string& path) {
     }
   } catch (const Error&) {
   }
-}
-
-/// The same journal with the right check sums, so that the bodies are read too.
-std::string WithRightSums(std::string bytes) {
-  for (std::size_t at = 8; at + sizeof(JournalBlock) <= bytes.size();) {
-    JournalBlock head;
-    std::memcpy(&head, bytes.data() + at, sizeof head);
-    const std::size_t body = at + sizeof head;
-    if (head.length % 8 != 0 || head.length > bytes.size() - body) break;
-    head.check = JournalCheck(head, std::string_view(bytes).substr(body, head.length));
-    std::memcpy(bytes.data() + at, &head, sizeof head);
-    at = body + head.length;
-  }
-  return bytes;
 }
 
 }  // namespace

@@ -89,7 +89,9 @@ int WorkAsMember(const Cell& cell, const fs::path& file, const fs::path& folder)
   MemberRunner runner(StudyPlan(std::move(study), std::move(composition), problems), {}, folder / "out");
   MemberResult result;
   MemberRunner::Extras extras;
+  // A slave ends with its first master.
   for (const std::uint64_t member : {0U, 1U}) {
+    if (member == 1 && HasSlave(cell)) break;
     extras = {};
     result = runner.Run(member, {}, extras);
     if (result.end == MemberEnd::Done) continue;

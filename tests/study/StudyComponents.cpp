@@ -12,7 +12,7 @@
 
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Missing.hpp"
-#include "timespace/SteppingComponent.hpp"
+#include "timespace/StatefulComponent.hpp"
 
 namespace {
 
@@ -21,9 +21,9 @@ using openmi::Stamp;
 int steps_of_process = 0;  // global state, as old solvers have it
 
 /// A linear store with the moods of real solvers.
-class Moody final : public openmi::SteppingComponent {
+class Moody final : public openmi::StatefulSteppingComponent {
  public:
-  Moody() : SteppingComponent("moody") {
+  Moody() : StatefulSteppingComponent("moody") {
     mood_ = AddArgument<std::string>(
         "mood", {.value = "well",
                  .possible_values = {"well", "segfault", "exit", "loop", "memory", "disk", "nan", "throw", "kill"}});
@@ -46,6 +46,8 @@ class Moody final : public openmi::SteppingComponent {
     volume_ *= std::exp(-days / k_.Value());
     flow_.Set(mood_.Value() == "nan" ? openmi::kNotANumber : volume_ / k_.Value());
   }
+  void SaveState(openmi::StateWriter& writer) const override { writer.Write(volume_); }
+  void LoadState(openmi::StateReader& reader) override { volume_ = reader.ReadDouble(); }
   void ShowMood() {
     const std::string mood = mood_.Value();
     if (mood == "segfault") std::raise(SIGSEGV);

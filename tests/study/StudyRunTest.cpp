@@ -226,6 +226,31 @@ TEST(StudyRun, ACalibrationIsTheSameOnOneWorkerAndTwoAndAfterAKill) {
   }
 }
 
+constexpr char kBranched[] =
+    "<Vary Id=\"k\" Argument=\"pond.k\" From=\"0.5\" To=\"50\" Scale=\"log\"/>\n"
+    "<Design Method=\"latin-hypercube\" Members=\"6\" Seed=\"3\"/>\n<Branch At=\"2020-07-01T00:00Z\"/>\n";
+
+TEST(StudyRun, MembersBranchFromOneState) {
+  const StudyPlace place;
+  Study study = place.Make(kBranched);
+  study.SetFolder(place.Path() / "results");
+  ASSERT_TRUE(StudyRun(study, place.Options(2)).Run());
+  const StudyJournalReader journal = place.Journal(study);
+  std::set<double> first_values;
+  for (std::uint64_t member = 0; member < 6; ++member) {
+    const auto result = journal.Read(member);
+    ASSERT_TRUE(result.has_value());
+    ASSERT_EQ(result->end, MemberEnd::Done) << result->problem;
+    const SeriesShape& shape = journal.Shapes().at(result->series[0].shape);
+    EXPECT_EQ(shape.times.back() - shape.times.front(), 183.0);  // from July to the end of December
+    first_values.insert(result->series[0].values.front());
+  }
+  EXPECT_EQ(first_values.size(), 1u);  // at the branch, before anything varies
+  const Member printed = study.Plan().Make(study.Values(0), place.Path());
+  EXPECT_THAT(printed.composition.components[0].initial_state, HasSubstr("s-branch/pond.state"));
+  EXPECT_TRUE(std::filesystem::exists(printed.composition.components[0].initial_state));
+}
+
 TEST(CheckStudy, ReportsArgumentsValuesAndUnits) {
   const StudyPlace place;
   const Study study = place.Make(
