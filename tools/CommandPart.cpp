@@ -20,7 +20,7 @@ struct PartName {
   const char* noun;  // the sub-command
 };
 
-constexpr std::array kParts = {PartName{"fmi", "fmu"}, PartName{"dcp", "dcp"}, PartName{"broker", "broker"},
+constexpr std::array kParts = {PartName{"fmi", "fmu"},   PartName{"dcp", "dcp"}, PartName{"broker", "broker"},
                                PartName{"osmp", "osmp"}, PartName{"bmi", "bmi"}, PartName{"study", "study"}};
 
 OwnPart Find(const PartName& name) {
