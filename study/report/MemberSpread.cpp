@@ -83,7 +83,8 @@ SpreadMap MemberSpread::Map(std::size_t column, std::uint64_t members) const {
   const SeriesColumn& one = columns_.Columns()[column];
   const std::size_t width = one.series.Width();
   const std::size_t times = one.times.size();
-  std::vector<double> sum(width, 0.0);
+  // After Welford: differences to the mean so far, so that equal members have no spread at all.
+  std::vector<double> mean_of(width, 0.0);
   std::vector<double> squares(width, 0.0);
   std::vector<double> count(width, 0.0);
   CfFile file(netcdf_, "read results");
@@ -104,17 +105,17 @@ SpreadMap MemberSpread::Map(std::size_t column, std::uint64_t members) const {
       }
       if (present == 0.0) continue;
       const double mean = total / present;
-      sum[k] += mean;
-      squares[k] += mean * mean;
       count[k] += 1.0;
+      const double before = mean - mean_of[k];
+      mean_of[k] += before / count[k];
+      squares[k] += before * (mean - mean_of[k]);
     }
   }
   SpreadMap map{std::vector<double>(width, kNotANumber), std::vector<double>(width, kNotANumber)};
   for (std::size_t k = 0; k < width; ++k) {
     if (count[k] < 2.0) continue;
-    map.mean[k] = sum[k] / count[k];
-    map.deviation[k] =
-        std::sqrt(std::max(0.0, squares[k] / count[k] - map.mean[k] * map.mean[k]) * count[k] / (count[k] - 1.0));
+    map.mean[k] = mean_of[k];
+    map.deviation[k] = std::sqrt(squares[k] / (count[k] - 1.0));
   }
   return map;
 }

@@ -149,8 +149,9 @@ HtmlSection SensitivitySection(const Page& page) {
       return FormatFixed(index.value, 3) + "<small>\xC2\xB1 " + FormatFixed(index.error, 3) + "</small>";
     };
     const auto bar = [](const SobolIndex& index) {
-      return fmt::format("<span class=\"bar\"><i style=\"width:{:.1f}%\"></i></span>",
-                         100.0 * std::clamp(std::isfinite(index.value) ? index.value : 0.0, 0.0, 1.0));
+      return fmt::format(
+          "<span class=\"bar\" style=\"display:block;min-width:8rem\"><i style=\"width:{:.1f}%\"></i></span>",
+          100.0 * std::clamp(std::isfinite(index.value) ? index.value : 0.0, 0.0, 1.0));
     };
     for (std::size_t k = 0; k < dimensions; ++k) {
       table.AddRow({EscapeMarkup(page.File().varies[k].id), cell(indices[k].first), bar(indices[k].first),
@@ -182,6 +183,7 @@ HtmlSection BandSection(const Page& page) {
   HtmlSection section{"bands", "Bands over time", {}};
   std::size_t drawn = 0;
   std::size_t left_out = 0;
+  std::size_t equal = 0;
   const std::uint64_t members = page.study.Count();
   for (std::size_t i = 0; i < page.columns.Columns().size(); ++i) {
     const SeriesColumn& column = page.columns.Columns()[i];
@@ -190,14 +192,20 @@ HtmlSection BandSection(const Page& page) {
         ++left_out;
         continue;
       }
+      const SpreadBand band = page.spread.Band(i, element, members);
+      if (members > 1 && band.quantiles.front() == band.quantiles.back()) {
+        ++equal;
+        continue;
+      }
       ++drawn;
       std::string title = column.series.id;
       if (!column.series.elements.empty()) title += " [" + column.series.elements[element] + "]";
-      section.body += HtmlFigure(title, column.series.caption, false,
-                                 BandPlotSvg(page.spread.Band(i, element, members), column.times, column.series.unit,
-                                             ObservationOf(page, column.series, element)));
+      section.body +=
+          HtmlFigure(title, column.series.caption, false,
+                     BandPlotSvg(band, column.times, column.series.unit, ObservationOf(page, column.series, element)));
     }
   }
+  if (equal > 0) section.body += Paragraph(Count(equal) + " series are the same in all members, and are not drawn.");
   if (left_out > 0) {
     section.body += Paragraph(Count(left_out) + " further series are in the NetCDF file only.");
   }
@@ -245,6 +253,8 @@ HtmlSection MapSection(const Page& page) {
     const ResultSeries& series = page.columns.Columns()[i].series;
     if (series.places == nullptr || series.elements.size() < 2) continue;
     const SpreadMap spread = page.spread.Map(i, page.study.Count());
+    const bool is_spread = std::ranges::any_of(spread.deviation, [](double one) { return one > 0.0; });
+    if (!is_spread) continue;
     ElementMap map;
     map.title = "standard deviation of the members' means over time";
     map.unit = series.unit;
