@@ -20,7 +20,7 @@ std::unique_ptr<Study> ReadStudy(const StudyArguments& arguments, Problems& prob
   try {
     auto study = std::make_unique<Study>(arguments.file, arguments.variables.Values(), problems);
     study->SetFolder(arguments.results);
-    if (!HasErrors(problems)) return study;
+    if (study->IsSound()) return study;
   } catch (const Error& error) {  // for instance a file that is no XML: a problem like others
     Where where = error.Place();
     if (where.file.empty()) where.file = arguments.file;

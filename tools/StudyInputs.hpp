@@ -18,7 +18,7 @@ struct StudyArguments {
 };
 
 /// Reads a study; prints what is wrong with it on standard error.
-/// \returns nothing if there are errors
+/// \returns nothing if its form is wrong; else the study, perhaps with errors in `problems`
 /// \throws MissingFile  there is no such file
 std::unique_ptr<Study> ReadStudy(const StudyArguments& arguments, Problems& problems);
 

@@ -160,7 +160,7 @@ void PrintOutcome(const Study& study, const StudyJournalReader& journal,
 int Execute(const RunArguments& arguments, const std::string& command_line) {
   Problems problems;
   const auto study = ReadStudy(arguments.study, problems);
-  if (study && arguments.budget > 0) {
+  if (study && !HasErrors(problems) && arguments.budget > 0) {
     if (!study->IsSearch()) throw UsageFault{"expected a study with a Calibrate for --budget, found one with a Design"};
     study->SetBudget(arguments.budget);
   }

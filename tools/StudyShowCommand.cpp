@@ -31,7 +31,7 @@ int Execute(const ShowArguments& arguments) {
   Problems problems;
   const auto study = ReadStudy(arguments.study, problems);
   PrintProblems(stderr, problems);
-  if (!study) {
+  if (!study || HasErrors(problems)) {
     PrintLine(stderr, CountText(problems));
     return kProblemsFound;
   }

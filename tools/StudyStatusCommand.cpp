@@ -22,7 +22,7 @@ struct StatusArguments {
 int Execute(const StatusArguments& arguments) {
   Problems problems;
   const auto study = ReadStudy(arguments.study, problems);
-  if (!study) {
+  if (!study || HasErrors(problems)) {
     PrintProblems(stderr, problems);
     return kProblemsFound;
   }

@@ -252,6 +252,7 @@ void StudyPlan::BranchOff(CompositionFile& file) const {
 Member StudyPlan::Make(const MemberValues& values, const std::filesystem::path& folder) const {
   Member member{composition_, {}};
   if (study_.branch) BranchOff(member.composition);
+  if (values.empty()) return member;
   // Whole components and adaptors first: arguments of others are set in them.
   for (const bool is_whole : {true, false}) {
     for (std::size_t k = 0; k < values.size(); ++k) {

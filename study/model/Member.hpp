@@ -42,7 +42,8 @@ class StudyPlan {
 
   /// The composition of the member with these values.
   /// \param folder  for the files made of templates; they are not written
-  /// \pre  the plan has no errors; values.size() == Study().varies.size()
+  /// \param values  empty: the composition without what varies
+  /// \pre  the plan has no errors, and values.size() == Study().varies.size(); or there are no values
   Member Make(const MemberValues& values, const std::filesystem::path& folder) const;
 
  private:

@@ -221,7 +221,7 @@ Problems MemberRunner::Check(const MemberValues& values, const std::vector<Membe
       const VarySpec& vary = plan_.Study().varies[k];
       if (vary.target == VaryTarget::Argument) CheckArgument(vary, k, bare, tried, problems);
     }
-    if (HasErrors(problems)) return problems;
+    if (HasErrors(problems) || values.empty()) return problems;
     Member made = plan_.Make(values, FolderOf(0));
     WriteMemberFiles(made);
     Composition composition(std::move(made.composition), variables_, loader_);

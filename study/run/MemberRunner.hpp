@@ -37,6 +37,7 @@ class MemberRunner {
 
   /// Loads, links and checks the composition of a member, and tries all values of the study in the arguments that they
   /// are meant for.
+  /// \param values  empty: there are none, and only arguments are checked
   /// \param tried  values to try, in addition to those of the study: of members; shape [n][Vary]
   Problems Check(const MemberValues& values, const std::vector<MemberValues>& tried);
 

@@ -57,11 +57,11 @@ void Study::Read(const std::filesystem::path& path, Problems& problems) {
                "check the path; it is relative to the study");
     }
   }
-  const bool is_usable = !HasErrors(problems);
+  is_sound_ = !HasErrors(problems);
   plan_ = std::make_unique<StudyPlan>(std::move(study), std::move(composition), problems);
-  if (!plan_->Study().design || plan_->Study().varies.empty() ||
-      (!is_usable && plan_->Study().design->method != DesignMethod::Table))
-    return;
+  if (!plan_->Study().design || plan_->Study().varies.empty()) return;
+  // A table can be read whatever else is wrong; other designs need all their values.
+  if (!is_sound_ && plan_->Study().design->method != DesignMethod::Table) return;
   try {
     Problems of_design;
     auto design = std::make_unique<Design>(plan_->Study(), of_design);
@@ -160,9 +160,12 @@ void AddSpaceProblem(const Study& study, const StudyEstimate& estimate, Problems
 /// The part of a study's estimate that a trial gives.
 void Trial(StudyWorker& worker, const Study& study, const std::filesystem::path& folder, StudyEstimate& estimate,
            Problems& problems) {
-  worker.Post(0, study.FirstValues());
+  const bool has_errors = HasErrors(problems);
+  const MemberValues values = has_errors ? MemberValues() : study.FirstValues();
+  worker.Post(0, values);
   const StudyWorker::Reply first = worker.Take();  // loads the libraries
-  worker.Post(0, study.FirstValues());
+  if (has_errors && first.result.end != MemberEnd::Done) return;
+  worker.Post(0, values);
   const StudyWorker::Reply reply = worker.Take();
   if (reply.result.end != MemberEnd::Done) {
     AddWarning(problems, {.file = study.File().path.string()},
@@ -201,10 +204,12 @@ bool WasKilled(const Study& study, const std::filesystem::path& folder, bool wit
       problems.insert(problems.end(), made.begin(), made.end());
       if (HasErrors(made)) return false;
     }
-    const Problems found = worker.Check(study.FirstValues(), study.Tried());
+    const bool has_errors = HasErrors(problems);
+    const Problems found = worker.Check(has_errors ? MemberValues() : study.FirstValues(),
+                                        study.HasMembers() ? study.Tried() : std::vector<MemberValues>());
     problems.insert(problems.end(), found.begin(), found.end());
     is_checked = true;
-    if (!HasErrors(problems) && with_trial) Trial(worker, study, folder, estimate, problems);
+    if (study.HasMembers() && with_trial) Trial(worker, study, folder, estimate, problems);
   } catch (const StudyWorker::Gone& gone) {
     if (gone.is_killed && !is_last) return true;
     problems.push_back({.severity = is_checked ? Problem::Warning : Problem::Error,  // other members may run
@@ -223,7 +228,8 @@ bool WasKilled(const Study& study, const std::filesystem::path& folder, bool wit
 std::optional<StudyEstimate> CheckStudy(const Study& study, const std::filesystem::path& folder, int workers,
                                         bool with_trial, Problems& problems) {
   constexpr int kMostKills = 5;
-  StudyEstimate estimate{.members = study.Count(), .workers = WorkerCount(study.File(), workers)};
+  StudyEstimate estimate{.members = study.HasMembers() ? study.Count() : 0,
+                         .workers = WorkerCount(study.File(), workers)};
   const Problems before = problems;
   for (int kills = 0; WasKilled(study, folder, with_trial, kills == kMostKills, estimate, problems); ++kills) {
     problems = before;

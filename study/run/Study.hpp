@@ -30,10 +30,16 @@ class Study {
   Study(const std::filesystem::path& path, std::string text, std::string composition_text, Variables variables,
         Problems& problems);
 
+  /// Whether study and composition have the right form, so that targets can be checked although others are wrong.
+  bool IsSound() const { return is_sound_; }
+  /// Whether the members are known: a search, or a design without errors.
+  bool HasMembers() const { return IsSearch() || design_ != nullptr; }
+
   const StudyFile& File() const { return plan_->Study(); }
   const StudyPlan& Plan() const { return *plan_; }
   bool IsSearch() const { return File().calibrate.has_value(); }
   /// How many members there are; of a search, its budget.
+  /// \pre HasMembers()
   std::uint64_t Count() const { return IsSearch() ? File().calibrate->budget : design_->Count(); }
   /// The values of a member of a design, from 0.
   MemberValues Values(std::uint64_t member) const { return design_->Values(member); }
@@ -65,6 +71,7 @@ class Study {
   Variables variables_;
   std::unique_ptr<StudyPlan> plan_;
   std::unique_ptr<Design> design_;
+  bool is_sound_ = false;
 };
 
 /// The whole text of a file.
@@ -85,7 +92,9 @@ struct StudyEstimate {
 /// \param wanted  0: as the file says, else one for each core
 int WorkerCount(const StudyFile& study, int wanted);
 
-/// Checks a study in a worker, where the code of components can do no harm, and runs its first member as a trial.
+/// Checks a study in a worker, where the code of components can do no harm, and runs its first member as a trial; where
+/// there are errors, the composition without what varies.
+/// \param study     sound; it may have errors, which are in `problems`
 /// \param folder    for results
 /// \param problems  receives everything that is wrong, and a study that does not fit on the disk
 /// \returns nothing if there are errors

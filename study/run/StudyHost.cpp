@@ -52,8 +52,9 @@ void StudyHost::SetUp(StateReader& reader) {
   Problems problems;
   StudyFile study = ReadStudyText(texts[0], texts[1], problems);
   CompositionFile composition = ReadCompositionText(texts[2], texts[3], problems);
-  StudyPlan plan(std::move(study), std::move(composition), problems);
   ThrowIfErrors(problems);
+  Problems ignored;  // the other side has found them too; what can be checked all the same is checked
+  StudyPlan plan(std::move(study), std::move(composition), ignored);
   plan.SetBranchFolder(texts[5]);
   Variables variables;
   for (std::size_t i = 0; i < pairs.size(); i += 2) variables[pairs[i]] = pairs[i + 1];

@@ -269,6 +269,39 @@ TEST(CheckStudy, ReportsArgumentsValuesAndUnits) {
   EXPECT_THAT(all, HasSubstr("the value 'merry' of 'c'"));
 }
 
+// Whatever is wrong, and wherever: one call says it all.
+TEST(CheckStudy, ReportsTablesArgumentsAndSpaceAtOnce) {
+  const StudyPlace place;
+  place.Write("members.csv", "a,b,colour\n1,2,red\n");
+  place.Write("study.xml",
+              "<Study xmlns=\"urn:openmi2:study:1\" Id=\"s\" Composition=\"pond.xml\">\n"
+              "<Vary Id=\"a\" Argument=\"pond.depth\"/>\n<Vary Id=\"b\" Argument=\"pond.k\" Unit=\"h\"/>\n"
+              "<Objective Id=\"o\" Item=\"pond.flows\" Measure=\"mean\"/>\n"
+              "<Design Method=\"table\" Table=\"members.csv\"/></Study>");
+  Problems problems;
+  const Study table(place.Path() / "study.xml", {}, problems);
+  EXPECT_TRUE(table.IsSound());
+  EXPECT_FALSE(CheckStudy(table, place.Path() / "results", 1, true, problems).has_value());
+  std::string all;
+  for (const Problem& problem : problems) all += FormatProblem(problem) + "\n";
+  EXPECT_THAT(all, HasSubstr("members.csv:1: expected a Vary for the column 'colour'"));
+  EXPECT_THAT(all, HasSubstr("study.xml:2: pond: expected an argument of 'pond', found 'depth'"));
+  EXPECT_THAT(all, HasSubstr("study.xml:3: pond: expected the unit 'd' of the argument 'k', found 'h'"));
+  EXPECT_THAT(all, HasSubstr("study.xml:4: expected an observed item of 'pond.xml', found 'pond.flows'"));
+
+  place.Write(
+      "study.xml",
+      "<Study xmlns=\"urn:openmi2:study:1\" Id=\"s\" Composition=\"pond.xml\">\n"
+      "<Vary Id=\"a\" Argument=\"pond.depth\" From=\"1\" To=\"2\" Steps=\"1000000\"/>\n"
+      "<Vary Id=\"b\" Argument=\"pond.k\" From=\"1\" To=\"2\" Steps=\"1000\"/>\n<Design Method=\"grid\"/></Study>");
+  problems.clear();
+  const Study grid(place.Path() / "study.xml", {}, problems);
+  EXPECT_FALSE(CheckStudy(grid, place.Path() / "results", 1, true, problems).has_value());
+  ASSERT_EQ(problems.size(), 2u);
+  EXPECT_THAT(FormatProblem(problems[0]), HasSubstr("found 'depth'"));
+  EXPECT_THAT(FormatProblem(problems[1]), HasSubstr("expected room for 1000000000 members"));
+}
+
 TEST(CheckStudy, EstimatesTimeAndSpace) {
   const StudyPlace place;
   const Study study = place.Make(kSweep);
