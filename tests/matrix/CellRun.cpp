@@ -114,6 +114,13 @@ int WorkAsMember(const Cell& cell, const fs::path& file, const fs::path& folder)
     }
   }
   table.Close();
+  RunRecord record;
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    RecordedSeries& recorded = record.series.emplace_back();
+    recorded.series = series[i];
+    recorded.figures = SeriesFigures::Of(series[i].Width(), shapes[i].begins, shapes[i].times, result.series[i].values);
+  }
+  WriteFigures(record, folder / "figures.txt");
   say("0");
   return 0;
 }
