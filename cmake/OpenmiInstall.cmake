@@ -2,6 +2,7 @@
 #
 #   bin/openmi                 the command
 #   bin/openmi-component-host  holds isolated components for a run
+#   bin/openmi-study-host      runs members of studies
 #   bin/openmi-fmu-host        runs behind exported FMUs
 #   bin/openmi-osi-table       reads releases of OSI with protobuf
 #   lib/                       the layers, as shared libraries
@@ -35,7 +36,7 @@ install(TARGETS openmi_standard openmi_c ${layers}
 if(TARGET openmi)
   set_target_properties(openmi PROPERTIES EXPORT_NAME command INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
   install(TARGETS openmi EXPORT openmi2 RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT command)
-  foreach(program IN ITEMS "openmi-component-host command" "openmi-fmu-host fmi" "openmi-osi-table osmp")
+  foreach(program IN ITEMS "openmi-component-host command" "openmi-study-host command" "openmi-fmu-host fmi" "openmi-osi-table osmp")
     separate_arguments(program UNIX_COMMAND "${program}")
     list(POP_FRONT program name)
     if(TARGET ${name})
@@ -47,11 +48,16 @@ if(TARGET openmi)
     install(TARGETS openmi-import-fmi LIBRARY DESTINATION "${OPENMI_INSTALL_PLUGINS}/import" COMPONENT fmi)
   endif()
   set(parts)
-  foreach(part IN ITEMS fmi dcp broker osmp bmi)
+  foreach(part IN ITEMS fmi dcp broker osmp bmi study)
+    set(component ${part})
+    if(part STREQUAL "study")
+      set(component command)  # it needs no package that the command does without
+    endif()
     if(TARGET openmi-command-${part})
       list(APPEND parts openmi-command-${part})
       set_target_properties(openmi-command-${part} PROPERTIES INSTALL_RPATH "$ORIGIN/../..")
-      install(TARGETS openmi-command-${part} LIBRARY DESTINATION "${OPENMI_INSTALL_PLUGINS}/command" COMPONENT ${part})
+      install(TARGETS openmi-command-${part} LIBRARY DESTINATION "${OPENMI_INSTALL_PLUGINS}/command"
+        COMPONENT ${component})
     endif()
   endforeach()
   if(TARGET openmi-bmi)

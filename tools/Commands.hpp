@@ -58,6 +58,13 @@ void AddDcpCheck(CLI::App& dcp, Invocation& invocation);
 void AddDcpPing(CLI::App& dcp, Invocation& invocation);
 void AddDcpMonitor(CLI::App& dcp, Invocation& invocation);
 void AddDcpServe(CLI::App& dcp, Invocation& invocation);
+/// Sub-commands of `study`.
+void AddStudyCheck(CLI::App& study, Invocation& invocation);
+void AddStudyShow(CLI::App& study, Invocation& invocation);
+void AddStudyRun(CLI::App& study, Invocation& invocation);
+void AddStudyStatus(CLI::App& study, Invocation& invocation);
+void AddStudyResume(CLI::App& study, Invocation& invocation);
+void AddStudyRetry(CLI::App& study, Invocation& invocation);
 /// Sub-commands of `broker`.
 void AddBrokerRecord(CLI::App& broker, Invocation& invocation);
 void AddBrokerPlay(CLI::App& broker, Invocation& invocation);

@@ -22,8 +22,10 @@
 
 namespace openmi {
 
-Composition::Composition(CompositionFile file, Variables variables)
-    : file_(std::move(file)), variables_(std::move(variables)) {
+Composition::Composition(CompositionFile file, Variables variables, std::shared_ptr<ComponentLoader> loader)
+    : file_(std::move(file)),
+      variables_(std::move(variables)),
+      loader_(loader != nullptr ? std::move(loader) : std::make_shared<ComponentLoader>()) {
   CurrentComponent::WatchForCopies();
 }
 
@@ -331,7 +333,7 @@ void Composition::MakeHere(const Instance& instance, std::span<const OmiArgument
   };
   try {
     const CurrentComponent current(conduct);
-    loaded = spec.apart.isolation == Isolation::None ? LoadOmi(loader_, instance.omi, &own)
+    loaded = spec.apart.isolation == Isolation::None ? LoadOmi(*loader_, instance.omi, &own)
                                                      : processes_.Load(instance.omi, spec.apart, &own);
     if (loaded.component) set_up(*loaded.component);
     if (loaded.component && !HasErrors(own)) {

@@ -57,7 +57,10 @@ class Composition {
  public:
   /// \param file       the composition as read from its file
   /// \param variables  values of `${name}` in arguments and OMI paths
-  explicit Composition(CompositionFile file, Variables variables = {});
+  /// \param loader     null: a loader of its own. Compositions that run one after another may share one: libraries that
+  ///   the caller keeps open are then not loaded again
+  explicit Composition(CompositionFile file, Variables variables = {},
+                       std::shared_ptr<ComponentLoader> loader = nullptr);
   Composition(const Composition&) = delete;
   Composition& operator=(const Composition&) = delete;
   ~Composition();
@@ -186,7 +189,7 @@ class Composition {
   std::size_t threads_count_ = 1;
   std::function<void(const std::string&, const std::string&)> on_step_;
   std::map<std::string, std::vector<OmiArgument>> changed_;
-  ComponentLoader loader_;
+  std::shared_ptr<ComponentLoader> loader_;  // not null
   ProcessPool processes_;
   StandardAdaptors standard_adaptors_;
   LibraryThreads threads_;

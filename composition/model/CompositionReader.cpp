@@ -10,6 +10,7 @@
 #include <limits>
 #include <utility>
 
+#include "composition/model/FormValues.hpp"
 #include "openmi/omi/SchemaValidator.hpp"
 #include "openmi/sdk/Lists.hpp"
 #include "openmi/sdk/Missing.hpp"
@@ -192,8 +193,8 @@ IsolationSpec CompositionReader::ReadIsolation(const XmlElement& element) {
   IsolationSpec apart;
   form_.OneOf(element, "Isolation", kIsolations, apart.isolation);
   form_.OneOf(element, "OnFailure", kOnFailures, apart.on_failure);
-  if (const auto limit = ReadSpan(element, "TimeLimit")) apart.time_limit_seconds = ToSeconds(*limit);
-  apart.memory_limit_bytes = ReadMemory(element, "MemoryLimit");
+  if (const auto limit = ReadSpan(problems_, element, "TimeLimit")) apart.time_limit_seconds = ToSeconds(*limit);
+  apart.memory_limit_bytes = ReadMemory(problems_, element, "MemoryLimit");
   for (const char* limit : {"TimeLimit", "MemoryLimit"}) {
     const XmlAttribute* attribute = element.Attribute(limit);
     if (attribute == nullptr || apart.isolation != Isolation::None) continue;
@@ -204,27 +205,6 @@ IsolationSpec CompositionReader::ReadIsolation(const XmlElement& element) {
         "add Isolation=\"process\", or remove the limit");
   }
   return apart;
-}
-
-std::uint64_t CompositionReader::ReadMemory(const XmlElement& element, std::string_view attribute_name) {
-  const XmlAttribute* attribute = element.Attribute(attribute_name);
-  if (attribute == nullptr) return 0;
-  constexpr std::pair<std::string_view, double> kUnits[] = {{"kB", 1e3},     {"MB", 1e6},        {"GB", 1e9},
-                                                            {"KiB", 1024.0}, {"MiB", 1048576.0}, {"GiB", 1073741824.0}};
-  const std::string_view text = attribute->value;
-  double number = 0.0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  std::string_view unit = text.substr(static_cast<std::size_t>(end - text.data()));
-  unit.remove_prefix(std::min(unit.find_first_not_of(' '), unit.size()));
-  const auto* known = std::ranges::find(kUnits, unit, [](const auto& entry) { return entry.first; });
-  if (error == std::errc() && known != std::end(kUnits) && number > 0.0 && number * known->second < 1e18) {
-    return static_cast<std::uint64_t>(number * known->second);
-  }
-  AddError(problems_, element.Place(*attribute),
-           fmt::format("expected an amount of memory in '{}' of {}, found {}", attribute_name, element.name,
-                       Quoted(attribute->value)),
-           "write a number and a unit, as in \"512 MB\" or \"2 GiB\"");
-  return 0;
 }
 
 void CompositionReader::CheckSource(const XmlElement& element, const ComponentSpec& component) {
@@ -335,7 +315,7 @@ void CompositionReader::ReadRun(const XmlElement& element) {
   form_.OneOf(element, "Mode", kRunModes, run.mode);
   run.line = element.line;
   ReadPeriod(element, run.from, run.to);
-  if (const auto warm_up = ReadSpan(element, "WarmUp")) {
+  if (const auto warm_up = ReadSpan(problems_, element, "WarmUp")) {
     run.warm_up = *warm_up;
     if (run.from && run.to && *warm_up >= *run.to - *run.from && *run.to > *run.from) {
       AddError(problems_, element.Place(*element.Attribute("WarmUp")),
@@ -344,7 +324,7 @@ void CompositionReader::ReadRun(const XmlElement& element) {
                "shorten the warm-up, or let the run start earlier");
     }
   }
-  run.threads = static_cast<int>(ReadNumber(element, "Threads", run.threads, 1.0, 1024.0, true));
+  run.threads = static_cast<int>(ReadNumber(problems_, element, "Threads", run.threads, 1.0, 1024.0, true));
   if (const XmlAttribute* trigger = element.Attribute("Trigger")) {
     run.trigger = Split(trigger->value);
     if (run.trigger.empty()) {
@@ -414,7 +394,7 @@ void CompositionReader::ReadResults(const XmlElement& element) {
   ResultName(element, "NetCDF", file_.results.netcdf);
   ResultName(element, "Report", file_.results.report);
   ResultName(element, "GeoPackage", file_.results.geopackage);
-  file_.results.compression = static_cast<int>(ReadNumber(element, "Compression", 0.0, 0.0, 9.0, true));
+  file_.results.compression = static_cast<int>(ReadNumber(problems_, element, "Compression", 0.0, 0.0, 9.0, true));
 }
 
 void CompositionReader::ResultName(const XmlElement& element, std::string_view attribute, std::string& name) {
@@ -488,24 +468,9 @@ std::optional<Stamp> CompositionReader::ReadTime(const XmlElement& element, std:
   }
 }
 
-std::optional<Days> CompositionReader::ReadSpan(const XmlElement& element, std::string_view attribute_name) {
-  const XmlAttribute* attribute = element.Attribute(attribute_name);
-  if (attribute == nullptr) return std::nullopt;
-  try {
-    const Days span = ParseIsoDuration(attribute->value);
-    if (span >= Days()) return span;
-    throw FormatError({}, fmt::format("expected a duration of at least 0, found {}", Quoted(attribute->value)),
-                      "write it as in PT1H or P7D");
-  } catch (const Error& e) {
-    AddError(problems_, element.Place(*attribute),
-             fmt::format("{} in '{}' of {}", e.Problem(), attribute_name, element.name), e.Remedy());
-    return std::nullopt;
-  }
-}
-
 std::optional<Days> CompositionReader::ReadSpanAboveZero(const XmlElement& element, std::string_view attribute_name,
                                                          std::string_view without) {
-  const std::optional<Days> span = ReadSpan(element, attribute_name);
+  const std::optional<Days> span = ReadSpan(problems_, element, attribute_name);
   if (!span || *span > Days()) return span;
   AddError(problems_, element.Place(*element.Attribute(attribute_name)),
            fmt::format("expected a span above 0 in '{}' of {}, found 0", attribute_name, element.name),
@@ -540,23 +505,6 @@ void CompositionReader::Optional(const XmlElement& element, std::string_view att
   if (const XmlAttribute* attribute = form_.Required(element, attribute_name)) value = attribute->value;
 }
 
-double CompositionReader::ReadNumber(const XmlElement& element, std::string_view attribute_name, double otherwise,
-                                     double least, double most, bool is_whole) {
-  const XmlAttribute* attribute = element.Attribute(attribute_name);
-  if (attribute == nullptr) return otherwise;
-  const std::string& text = attribute->value;
-  const double number = AsNumber<double>(text).value_or(kNotANumber);
-  if (std::isfinite(number) && number >= least && number <= most && (!is_whole || number == std::floor(number)))
-    return number;
-  const std::string range = most == std::numeric_limits<double>::max() ? fmt::format("from {}", least)
-                                                                       : fmt::format("from {} to {}", least, most);
-  AddError(problems_, element.Place(*attribute),
-           fmt::format("expected a{} number {} in '{}' of {}, found {}", is_whole ? " whole" : "", range,
-                       attribute_name, element.name, Quoted(text)),
-           fmt::format("write {}=\"{}\"", attribute_name, otherwise));
-  return otherwise;
-}
-
 void CompositionReader::ReadIterate(const XmlElement& element) {
   form_.Only(element,
              {"Components", "Order", "Method", "Relaxation", "AbsoluteTolerance", "RelativeTolerance", "MaxIterations",
@@ -587,12 +535,15 @@ void CompositionReader::ReadIterate(const XmlElement& element) {
     }
   }
   constexpr double kMost = std::numeric_limits<double>::max();
-  iterate.relaxation = ReadNumber(element, "Relaxation", iterate.relaxation, 1e-6, 2.0);
-  iterate.absolute_tolerance = ReadNumber(element, "AbsoluteTolerance", iterate.absolute_tolerance, 0.0, kMost);
-  iterate.relative_tolerance = ReadNumber(element, "RelativeTolerance", iterate.relative_tolerance, 0.0, 1.0);
+  iterate.relaxation = ReadNumber(problems_, element, "Relaxation", iterate.relaxation, 1e-6, 2.0);
+  iterate.absolute_tolerance =
+      ReadNumber(problems_, element, "AbsoluteTolerance", iterate.absolute_tolerance, 0.0, kMost);
+  iterate.relative_tolerance =
+      ReadNumber(problems_, element, "RelativeTolerance", iterate.relative_tolerance, 0.0, 1.0);
   iterate.max_iterations =
-      static_cast<int>(ReadNumber(element, "MaxIterations", iterate.max_iterations, 1.0, 1e6, true));
-  iterate.reused_steps = static_cast<int>(ReadNumber(element, "ReusedSteps", iterate.reused_steps, 0.0, 1000.0, true));
+      static_cast<int>(ReadNumber(problems_, element, "MaxIterations", iterate.max_iterations, 1.0, 1e6, true));
+  iterate.reused_steps =
+      static_cast<int>(ReadNumber(problems_, element, "ReusedSteps", iterate.reused_steps, 0.0, 1000.0, true));
   Lines items;
   for (const XmlElement* tolerance : element.Children("Tolerance")) {
     iterate.tolerances.push_back(ReadTolerance(*tolerance, items));
@@ -611,8 +562,10 @@ ToleranceSpec CompositionReader::ReadTolerance(const XmlElement& element, Lines&
     AddError(problems_, element.Place(), "expected 'Absolute' or 'Relative' in Tolerance, found none",
              "write Absolute=\"...\", in the unit of the input, or Relative=\"1e-6\"");
   }
-  if (element.Attribute("Absolute") != nullptr) tolerance.absolute = ReadNumber(element, "Absolute", 0.0, 0.0, kMost);
-  if (element.Attribute("Relative") != nullptr) tolerance.relative = ReadNumber(element, "Relative", 1e-6, 0.0, 1.0);
+  if (element.Attribute("Absolute") != nullptr)
+    tolerance.absolute = ReadNumber(problems_, element, "Absolute", 0.0, 0.0, kMost);
+  if (element.Attribute("Relative") != nullptr)
+    tolerance.relative = ReadNumber(problems_, element, "Relative", 1e-6, 0.0, 1.0);
   return tolerance;
 }
 

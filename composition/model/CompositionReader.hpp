@@ -29,8 +29,6 @@ class CompositionReader {
   TableSpec ReadTable(const XmlElement& element, std::string_view file_attribute);
   NetworkSpec ReadNetwork(const XmlElement& element);
   IsolationSpec ReadIsolation(const XmlElement& element);
-  /// The bytes of a text such as "512 MB"; 0 after an error and if the attribute is missing.
-  std::uint64_t ReadMemory(const XmlElement& element, std::string_view attribute_name);
   void CheckSource(const XmlElement& element, const ComponentSpec& component);
   void ReadLink(const XmlElement& element);
   AdaptorSpec ReadAdaptor(const XmlElement& element);
@@ -54,11 +52,6 @@ class CompositionReader {
   ItemSpec ReadItem(const XmlElement& element, std::string_view attribute_name);
   /// UTC; nothing after an error.
   std::optional<Stamp> ReadTime(const XmlElement& element, std::string_view attribute_name);
-  /// Nothing after an error and if the attribute is missing.
-  std::optional<Days> ReadSpan(const XmlElement& element, std::string_view attribute_name);
-  /// A number from `least` to `most`; `otherwise` after an error and if the attribute is missing.
-  double ReadNumber(const XmlElement& element, std::string_view attribute_name, double otherwise, double least,
-                    double most, bool is_whole = false);
   /// Reads From and To, in this order.
   void ReadPeriod(const XmlElement& element, std::optional<Stamp>& from, std::optional<Stamp>& to);
   void CheckComponent(const XmlElement& element, const XmlAttribute& attribute, std::string_view id);

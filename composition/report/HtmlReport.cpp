@@ -1,37 +1,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
+#include <array>
 #include <charconv>
 #include <cmath>
-#include <fstream>
 #include <string_view>
-#include <system_error>
 
+#include "composition/report/HtmlPage.hpp"
 #include "composition/report/HtmlSections.hpp"
 #include "composition/report/ReportNumbers.hpp"
 #include "composition/report/SvgElementPlots.hpp"
-#include "composition/report/SvgTheme.hpp"
 #include "composition/report/SvgTimeAxis.hpp"
-#include "openmi/sdk/EnumNames.hpp"
-#include "openmi/sdk/Error.hpp"
 
 namespace openmi {
 namespace {
-
-constexpr EnumNames<ReportTone> kFigureClasses{"figure", "figure ok", "figure caution", "figure fail"};
-
-std::string KeyFigures(const ReportModel& model) {
-  if (model.key_figures.empty()) return {};
-  std::string text = "<div class=\"figures\">\n";
-  for (const ReportKeyFigure& figure : model.key_figures) {
-    text += fmt::format("<div class=\"{}\"><span>{}</span><b>{}{}</b>{}</div>\n", kFigureClasses.NameOf(figure.tone),
-                        EscapeMarkup(figure.label), EscapeMarkup(figure.value),
-                        figure.unit.empty() ? "" : " <i>" + EscapeMarkup(PrettyUnit(figure.unit)) + "</i>",
-                        figure.note.empty() ? "" : "<small>" + EscapeMarkup(figure.note) + "</small>");
-  }
-  return text + "</div>\n";
-}
 
 /// A path from the page as a link: "a%20b.csv". It cannot name another machine, because a colon becomes "%3A".
 std::string UrlOf(const std::string& path) {
@@ -69,15 +51,6 @@ std::string Header(const ReportModel& model) {
     text += "</p>\n";
   }
   return text + "</header>\n";
-}
-
-/// For light and dark display, narrow pages and print.
-std::string StyleSheet() {
-  const std::string dark = DarkColours();
-  return ":root{color-scheme:light;" + LightColours() +
-         "}@media screen and (prefers-color-scheme:dark){:root:not([data-theme=light]){color-scheme:dark;" + dark +
-         "}}@media screen{:root[data-theme=dark]{color-scheme:dark;" + dark + "}}" + InlineSvgStyle() + "\n" +
-         std::string(EmbeddedReportFile("report.css"));
 }
 
 }  // namespace
@@ -118,45 +91,20 @@ std::string HtmlPicture(const std::string& svg, double least) {
 
 std::string HtmlReport(const ReportModel& model) {
   const ReportDetail detail = ChooseDetail(model);
-  std::string navigation;
-  std::string body;
-  for (const HtmlSection& section :
-       {NotesSection(model), DiagramSection(model), ComparisonSection(model, detail), HydrographSection(model, detail),
-        MapSection(model, detail), SeriesSection(model, detail), BalanceSection(model), RunSection(model),
-        ProvenanceSection(model)}) {
-    if (section.body.empty()) continue;
-    navigation += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", section.id, EscapeMarkup(section.title));
-    body += fmt::format("<section id=\"{}\">\n<h2>{}</h2>\n{}</section>\n", section.id, EscapeMarkup(section.title),
-                        section.body);
-  }
-  return fmt::format(fmt::runtime(EmbeddedReportFile("page.html")), fmt::arg("title", EscapeMarkup(model.title)),
-                     fmt::arg("styles", StyleSheet()), fmt::arg("header", Header(model)),
-                     fmt::arg("navigation", navigation), fmt::arg("figures", KeyFigures(model)), fmt::arg("body", body),
-                     fmt::arg("script", EmbeddedReportFile("report.js")));
+  const std::array sections = {NotesSection(model),
+                               DiagramSection(model),
+                               ComparisonSection(model, detail),
+                               HydrographSection(model, detail),
+                               MapSection(model, detail),
+                               SeriesSection(model, detail),
+                               BalanceSection(model),
+                               RunSection(model),
+                               ProvenanceSection(model)};
+  return HtmlPage(model.title, Header(model), model.key_figures, sections);
 }
 
 void WriteHtmlReport(const ReportModel& model, const std::filesystem::path& path) {
-  const std::string page = HtmlReport(model);
-  std::filesystem::path part = path;
-  part += ".part";
-  const auto fail = [&](std::string_view what, const std::string& cause) {
-    std::error_code ignored;
-    std::filesystem::remove(part, ignored);
-    Where where;
-    where.file = path.string();
-    throw FileError(std::move(where), fmt::format("expected to {} the report, found: {}", what, cause),
-                    "check that the folder exists, may be written to and has room");
-  };
-  {
-    std::ofstream file(part, std::ios::binary | std::ios::trunc);
-    if (!file) fail("open", std::error_code(errno, std::generic_category()).message());
-    file.write(page.data(), static_cast<std::streamsize>(page.size()));
-    file.flush();
-    if (!file) fail("write", std::error_code(errno, std::generic_category()).message());
-  }
-  std::error_code error;
-  std::filesystem::rename(part, path, error);
-  if (error) fail("put in place", error.message());
+  WriteHtmlPage(HtmlReport(model), path);
 }
 
 }  // namespace openmi

@@ -114,7 +114,7 @@ class Grammars {
     if (text.empty()) {
       throw RangeError(
           {}, fmt::format("expected the name of an embedded schema, found '{}'", schema),
-          "there are: LinkableComponent.xsd, Composition.xsd, CompliancyInfo.xsd, DcpSlaveDescription.xsd");
+          "there are: LinkableComponent.xsd, Composition.xsd, CompliancyInfo.xsd, DcpSlaveDescription.xsd, Study.xsd");
     }
     auto pool = std::make_unique<XMLGrammarPoolImpl>(XMLPlatformUtils::fgMemoryManager);
     NoEntities resolver;

@@ -1,4 +1,3 @@
-#include <cstring>
 #include <string>
 #include <vector>
 
@@ -7,6 +6,7 @@
 #include "composition/results/ReadResults.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/fuzz/FuzzTarget.hpp"
+#include "tests/fuzz/JournalSums.hpp"
 
 namespace openmi::fuzz {
 namespace {
@@ -31,21 +31,6 @@ void ReadWhole(const std::string& path) {
     }
   } catch (const Error&) {
   }
-}
-
-/// The same journal with the right check sums: a block with a wrong one ends a journal, and what reads the bodies would
-/// never see a wrong one.
-std::string WithRightSums(std::string bytes) {
-  for (std::size_t at = kJournalMagic.size(); at + sizeof(JournalBlock) <= bytes.size();) {
-    JournalBlock head;
-    std::memcpy(&head, bytes.data() + at, sizeof head);
-    const std::size_t body = at + sizeof head;
-    if (head.length % 8 != 0 || head.length > bytes.size() - body) break;
-    head.check = JournalCheck(head, std::string_view(bytes).substr(body, head.length));
-    std::memcpy(bytes.data() + at, &head, sizeof head);
-    at = body + head.length;
-  }
-  return bytes;
 }
 
 }  // namespace

@@ -14,9 +14,11 @@
 #include "composition/check/CheckComposition.hpp"
 #include "composition/link/Composition.hpp"
 #include "composition/model/CompositionFile.hpp"
+#include "composition/results/CsvResults.hpp"
 #include "composition/run/CompositionRun.hpp"
 #include "composition/run/RunCheckpoints.hpp"
 #include "openmi/sdk/Problem.hpp"
+#include "study/run/MemberRunner.hpp"
 #include "tests/support/TankSlave.hpp"
 #include "timespace/times/Iso8601.hpp"
 
@@ -75,6 +77,54 @@ void WriteFigures(const RunRecord& record, const fs::path& path) {
   }
 }
 
+/// The same as the second member of a study, in the child. \returns the exit code
+int WorkAsMember(const Cell& cell, const fs::path& file, const fs::path& folder) {
+  const auto say = [&](const std::string& text) { std::ofstream(folder / "said.txt") << text; };
+  Problems problems;
+  CompositionFile composition = ReadCompositionFile(file.string(), problems);
+  if (composition.run) composition.run->threads = static_cast<int>(ThreadsOf(cell));
+  StudyFile study;
+  study.path = folder / "study.xml";
+  study.id = "study";
+  MemberRunner runner(StudyPlan(std::move(study), std::move(composition), problems), {}, folder / "out");
+  MemberResult result;
+  MemberRunner::Extras extras;
+  // A slave ends with its first master.
+  for (const std::uint64_t member : {0U, 1U}) {
+    if (member == 1 && HasSlave(cell)) break;
+    extras = {};
+    result = runner.Run(member, {}, extras);
+    if (result.end == MemberEnd::Done) continue;
+    say(result.problem);
+    return result.end == MemberEnd::Refused ? kRefused : kFailed;
+  }
+  std::vector<ResultSeries> series;
+  std::vector<SeriesShape> shapes;
+  for (const std::string& bytes : extras.shapes) {
+    shapes.push_back(SeriesShape::FromBytes(bytes));
+    series.push_back(shapes.back().series);
+  }
+  fs::create_directories(folder / "out");
+  CsvResults table(folder / "out" / "cell.csv", {}, series);
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    const std::size_t width = shapes[i].series.Width();
+    for (std::size_t row = 0; row < shapes[i].times.size(); ++row) {
+      table.Append(i, shapes[i].begins[row], shapes[i].times[row],
+                   std::span(result.series[i].values).subspan(row * width, width));
+    }
+  }
+  table.Close();
+  RunRecord record;
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    RecordedSeries& recorded = record.series.emplace_back();
+    recorded.series = series[i];
+    recorded.figures = SeriesFigures::Of(series[i].Width(), shapes[i].begins, shapes[i].times, result.series[i].values);
+  }
+  WriteFigures(record, folder / "figures.txt");
+  say("0");
+  return 0;
+}
+
 /// The run itself, in the child. \param kill_after  passes; 0: no kill \returns the exit code
 int Work(const Cell& cell, const fs::path& file, const fs::path& folder, std::size_t kill_after, bool resume) {
   const auto say = [&](const std::string& text) { std::ofstream(folder / "said.txt") << text; };
@@ -130,7 +180,7 @@ int RunChild(const Cell& cell, const fs::path& file, const fs::path& folder, std
     alarm(kLongestSeconds);
     int code = kFailed;
     try {
-      code = Work(cell, file, folder, kill_after, resume);
+      code = IsMember(cell) ? WorkAsMember(cell, file, folder) : Work(cell, file, folder, kill_after, resume);
     } catch (const std::exception& error) {
       std::ofstream(folder / "said.txt") << error.what();
     }

@@ -1,5 +1,6 @@
 // Features where they meet. A cell is a composition (its subject) and one or two ways of running it (its manners) that
-// must not change a byte of the table: threads, processes, a family exchanged for the same code, a kill and a resume.
+// must not change a byte of the table: threads, processes, a family exchanged for the same code, a kill and a resume,
+// being a member of a study.
 // Its reference is the same subject on one thread, in one process, undisturbed.
 //
 // All pairs of two values of a subject, and of a value of a subject and a manner, are covered. What the check refuses
@@ -89,6 +90,7 @@ Cell AtRandom(std::mt19937_64& random) {
   const std::size_t first = below(manners.size());
   const std::size_t second = below(manners.size());
   for (const std::size_t place : {first, second}) cell.manner[place] = 1 + below(manners[place].values.size() - 1);
+  LeaveOutOperator(cell);
   return cell;
 }
 

@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 
 // The places of the dimensions.
 enum SubjectPlace : std::size_t { kDrive, kLoop, kElements, kValue, kAdaptor, kComponent, kMissing, kPace, kFamily };
-enum MannerPlace : std::size_t { kThreads, kIsolation, kExchange, kResume };
+enum MannerPlace : std::size_t { kThreads, kIsolation, kExchange, kResume, kStudy };
 
 std::string_view Of(const Cell& cell, SubjectPlace place) {
   return SubjectDimensions()[place].values[cell.subject[place]];
@@ -343,10 +343,9 @@ const std::vector<Dimension>& SubjectDimensions() {
 
 const std::vector<Dimension>& MannerDimensions() {
   static const std::vector<Dimension> dimensions = {
-      {"threads", {"1", "2", "4"}},
-      {"isolation", {"none", "process", "instance"}},
-      {"exchange", {"no", "yes"}},
-      {"resume", {"no", "yes"}},
+      {"threads", {"1", "2", "4"}}, {"isolation", {"none", "process", "instance"}},
+      {"exchange", {"no", "yes"}},  {"resume", {"no", "yes"}},
+      {"study", {"no", "member"}},
   };
   return dimensions;
 }
@@ -365,6 +364,15 @@ std::string TextOf(const Cell& cell, bool brief) {
   return text;
 }
 
+namespace {
+
+/// Members of studies have no operator, who takes families out.
+bool HasMeaning(std::size_t subject, std::size_t value, std::size_t manner) {
+  return subject != kFamily || value == 0 || manner != kStudy;
+}
+
+}  // namespace
+
 std::vector<std::string> PairsOf(const Cell& cell) {
   const auto& subjects = SubjectDimensions();
   const auto& manners = MannerDimensions();
@@ -373,7 +381,8 @@ std::vector<std::string> PairsOf(const Cell& cell) {
     const std::string first = NameOf(subjects[i], cell.subject[i]) + " ";
     for (std::size_t j = i + 1; j < subjects.size(); ++j) pairs.push_back(first + NameOf(subjects[j], cell.subject[j]));
     for (std::size_t j = 0; j < manners.size(); ++j) {
-      if (cell.manner[j] != 0) pairs.push_back(first + NameOf(manners[j], cell.manner[j]));
+      if (cell.manner[j] != 0 && HasMeaning(i, cell.subject[i], j))
+        pairs.push_back(first + NameOf(manners[j], cell.manner[j]));
     }
   }
   return pairs;
@@ -388,7 +397,9 @@ std::vector<std::string> AllPairs() {
       for (std::size_t j = i + 1; j < subjects.size(); ++j) {
         for (std::size_t b = 0; b < subjects[j].values.size(); ++b) pairs.push_back(first + NameOf(subjects[j], b));
       }
-      for (const Dimension& manner : MannerDimensions()) {
+      for (std::size_t j = 0; j < MannerDimensions().size(); ++j) {
+        const Dimension& manner = MannerDimensions()[j];
+        if (!HasMeaning(i, a, j)) continue;
         for (std::size_t b = 1; b < manner.values.size(); ++b) pairs.push_back(first + NameOf(manner, b));
       }
     }
@@ -430,6 +441,15 @@ std::size_t ThreadsOf(const Cell& cell) {
 }
 bool IsResumed(const Cell& cell) {
   return Of(cell, kResume) == "yes";
+}
+bool IsMember(const Cell& cell) {
+  return Of(cell, kStudy) == "member";
+}
+void LeaveOutOperator(Cell& cell) {
+  if (!IsMember(cell)) return;
+  cell.subject[kFamily] = 0;
+  cell.manner[kExchange] = 0;
+  cell.manner[kResume] = 0;
 }
 bool IsWithinTolerance(const Cell& cell) {
   return Of(cell, kComponent) == "fmu-me" && (IsResumed(cell) || ExchangedFamily(cell) == "mid");

@@ -11,7 +11,11 @@ import sys
 import xml.etree.ElementTree as ET
 
 XS = "{http://www.w3.org/2001/XMLSchema}"
-PAGES = {"composition-files.md": "Composition.xsd", "omi-files.md": "LinkableComponent.xsd"}
+PAGES = {
+    "composition-files.md": "Composition.xsd",
+    "omi-files.md": "LinkableComponent.xsd",
+    "studies.md": "Study.xsd",
+}
 
 
 def documentation(node):
@@ -26,7 +30,7 @@ def values(node, types):
     if simple is None:
         simple = types.get(kind)
     if simple is None or simple.tag != XS + "simpleType":
-        return {"xs:string": "text", "xs:boolean": "`true`, `false`", "xs:positiveInteger": "whole number, at least 1",
+        return {"xs:string": "text", "xs:double": "number", "xs:boolean": "`true`, `false`", "xs:positiveInteger": "whole number, at least 1",
                 "xs:nonNegativeInteger": "whole number, at least 0"}[kind]
     restriction = simple.find(f"{XS}restriction")
     bounds = {bound: restriction.find(XS + bound) for bound in ("minInclusive", "maxInclusive", "minExclusive")}

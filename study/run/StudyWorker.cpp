@@ -1,0 +1,165 @@
+#include "study/run/StudyWorker.hpp"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "composition/channel/Greeting.hpp"
+#include "composition/check/ChildAnswer.hpp"
+#include "openmi/omi/BuildText.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "study/run/StudyHost.hpp"
+
+namespace openmi {
+namespace {
+
+constexpr char kVariable[] = "OPENMI_STUDY_HOST";
+
+/// The path of the program: beside the installed library, or where the environment variable says.
+std::string FindProgram() {
+  if (const char* named = std::getenv(kVariable); named != nullptr && *named != '\0') return named;
+  Dl_info info{};
+  std::vector<std::filesystem::path> places;
+  if (dladdr(reinterpret_cast<const void*>(&FindProgram), &info) != 0 && info.dli_fname != nullptr) {
+    std::error_code error;
+    const auto folder = std::filesystem::canonical(info.dli_fname, error).parent_path();
+    places = {folder / ".." / "bin" / kStudyHost, folder / kStudyHost, folder / ".." / ".." / "bin" / kStudyHost};
+  }
+  for (const auto& place : places) {
+    if (access(place.c_str(), X_OK) == 0) return place.lexically_normal().string();
+  }
+  throw FileError({.file = kStudyHost},
+                  "expected the program that runs members of a study, found none beside the runtime",
+                  fmt::format("install it, or name it in the environment variable {}", kVariable));
+}
+
+SharedMemory NewPage() {
+  SharedMemory page = SharedMemory::Create();
+  page.Grow(Channel::PageSize());
+  return page;
+}
+
+}  // namespace
+
+template <class Talk>
+auto StudyWorker::Talking(Talk&& talk) {
+  try {
+    return talk();
+  } catch (const Channel::PeerGone&) {
+    ThrowGone(false);
+  } catch (const Channel::PeerSilent&) {
+    ThrowGone(true);
+  }
+}
+
+StudyWorker::StudyWorker(const StudySetup& setup)
+    : page_(NewPage()),
+      limit_(static_cast<std::int64_t>(setup.limits.time_limit_seconds * 1000.0)),
+      process_({FindProgram()}, nullptr, page_, SharedMemory::Create(), setup.limits.memory_limit_bytes),
+      channel_(
+          Side::Parent, std::move(page_), process_.Socket(), [](ByteView, StateWriter&) {},
+          [this] { return process_.IsAlive(); }) {
+  const std::string ours = GreetingText(kStudyHost, HostBuildText());
+  std::string theirs;
+  const bool fits = Talking([&] { return process_.TakeGreeting(ours, theirs); });
+  if (!fits) {
+    throw FileError({.file = kStudyHost},
+                    fmt::format("expected the program of this build ({}), found {}", ours.c_str(), theirs),
+                    fmt::format("install the programs and libraries of one build together, or correct {}", kVariable));
+  }
+  SetUp(setup);
+  channel_.SetTimeLimit(limit_);
+}
+
+void StudyWorker::SetUp(const StudySetup& setup) {
+  StateWriter request;
+  request.Write(static_cast<std::int64_t>(StudyRequest::Setup));
+  SaveTexts(request, {setup.study_text, std::filesystem::absolute(setup.study_path).string(), setup.composition_text,
+                      std::filesystem::absolute(setup.composition_path).string(),
+                      std::filesystem::absolute(setup.folder).string(),
+                      std::filesystem::absolute(setup.branch_folder).string()});
+  std::vector<std::string> pairs;
+  for (const auto& [name, value] : setup.variables) pairs.insert(pairs.end(), {name, value});
+  SaveTexts(request, pairs);
+  Talking([&] { channel_.Call(request.Bytes()); });
+}
+
+void StudyWorker::ThrowGone(bool was_silent) {
+  process_.TakeEnd(was_silent, limit_);
+  const std::string& end = process_.End();
+  const auto ended_by = [&end](const char* signal) { return end.find(signal) != std::string::npos; };
+  throw Gone{end, was_silent, !was_silent && (ended_by("signal 9 ") || ended_by("signal 15 "))};
+}
+
+Problems StudyWorker::Check(const MemberValues& values, const std::vector<MemberValues>& tried) {
+  StateWriter request;
+  request.Write(static_cast<std::int64_t>(StudyRequest::Check));
+  SaveTexts(request, values);
+  request.Write(static_cast<std::int64_t>(tried.size()));
+  for (const MemberValues& one : tried) SaveTexts(request, one);
+  return Talking([&] {
+    StateReader reader(channel_.Call(request.Bytes()));
+    return ProblemsFromJson(nlohmann::ordered_json::parse(reader.ReadText()));
+  });
+}
+
+Problems StudyWorker::Branch() {
+  StateWriter request;
+  request.Write(static_cast<std::int64_t>(StudyRequest::Branch));
+  channel_.SetTimeLimit({});  // the limit is for a member
+  const Problems problems = Talking([&] {
+    StateReader reader(channel_.Call(request.Bytes()));
+    return ProblemsFromJson(nlohmann::ordered_json::parse(reader.ReadText()));
+  });
+  channel_.SetTimeLimit(limit_);
+  return problems;
+}
+
+void StudyWorker::Post(std::uint64_t member, const MemberValues& values) {
+  StateWriter request;
+  request.Write(static_cast<std::int64_t>(StudyRequest::Run));
+  request.Write(static_cast<std::int64_t>(member));
+  SaveTexts(request, values);
+  failed_to_post_ = nullptr;
+  try {
+    channel_.Post(request.Bytes());
+  } catch (...) {  // Take reports it: the process ended before
+    failed_to_post_ = std::current_exception();
+  }
+}
+
+StudyWorker::Reply StudyWorker::Take() {
+  return Talking([&] {
+    if (failed_to_post_ != nullptr) std::rethrow_exception(failed_to_post_);
+    StateReader reader(channel_.Await());
+    Reply reply;
+    reply.result.Load(reader);
+    for (std::size_t i = 0; i < reply.result.series.size(); ++i) reply.shapes.push_back(reader.ReadText());
+    reply.observations = LoadObservations(reader);
+    ++taken_;
+    return reply;
+  });
+}
+
+std::optional<std::size_t> StudyWorker::WaitForAny(std::span<StudyWorker* const> busy,
+                                                   std::chrono::milliseconds longest) {
+  constexpr std::chrono::milliseconds kSlice{20};
+  std::vector<Doorbell::Awaited> bells;
+  for (const StudyWorker* worker : busy) bells.push_back(worker->channel_.NextLetter());
+  for (std::chrono::milliseconds waited{0};; waited += kSlice) {
+    const auto rung = std::ranges::find_if(bells, &Doorbell::Awaited::HasRung);
+    if (rung != bells.end()) return static_cast<std::size_t>(rung - bells.begin());
+    for (std::size_t i = 0; i < busy.size(); ++i) {
+      if (busy[i]->failed_to_post_ != nullptr || !busy[i]->process_.IsAlive() || busy[i]->channel_.IsLate()) return i;
+    }
+    if (waited >= longest) return std::nullopt;
+    Doorbell::WaitForAny(bells, kSlice);
+  }
+}
+
+}  // namespace openmi
