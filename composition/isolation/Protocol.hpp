@@ -33,7 +33,11 @@ enum class HostRequest : std::int64_t {
   SetInitialValues,     ///< for the input of an id
   ShowInitialOutputs,   ///< compute its outputs for the present inputs, and send them
   Drop,                 ///< destroy the component
-  Remarks               ///< what it reports at the end of a run
+  Remarks,              ///< what it reports at the end of a run
+  AdaptorIds,           ///< the adapted outputs that a factory of the component offers
+  MakeAdaptor,          ///< make one of them
+  SetAdaptorArgument,   ///< set the argument of a number, of one that was made
+  AdaptedValues         ///< the values of one that was made, for the times of a question
 };
 
 /// Requests to the process that runs the composition.
