@@ -102,10 +102,6 @@ public static unsafe partial class Border {
     Things.Release(thing);
   }
 
-  public static int Kept() {
-    return Things.Count;
-  }
-
   /// <summary>The text of something that was thrown: types, messages and the stack trace.</summary>
   public static string Describe(object thrown) {
     var error = thrown as Exception;

@@ -15,10 +15,6 @@ public static unsafe partial class Border {
       Engine.ItemChanged(self, args != null ? args.Message ?? "" : "");
     };
   }
-  /// <summary>Whether an item has times and places.</summary>
-  public static int IsTimeSpace(int item) {
-    return Things.At<object>(item) is ITimeSpaceExchangeItem ? 1 : 0;
-  }
   public static int ValueDefinition(int item) {
     var one = Things.At<IBaseExchangeItem>(item);
     return Things.Keep(Portable.Have(one.ValueDefinition, "ValueDefinition", one));
@@ -27,11 +23,6 @@ public static unsafe partial class Border {
   public static int SpatialDefinition(int item) {
     var placed = Things.At<object>(item) as ITimeSpaceExchangeItem;
     return placed != null ? Things.Keep(placed.SpatialDefinition) : 0;
-  }
-  /// <summary>0: none.</summary>
-  public static int TimeSet(int item) {
-    var timed = Things.At<object>(item) as ITimeSpaceExchangeItem;
-    return timed != null ? Things.Keep(timed.TimeSet) : 0;
   }
 
   /// <summary>Writes the times of an item: whether they have durations, offset, horizon (two), then two for each time.
@@ -125,13 +116,6 @@ public static unsafe partial class Border {
     Things.At<IBaseOutput>(output).RemoveConsumer(one);
     one.Self = IntPtr.Zero;
     Things.Release(consumer);
-  }
-  /// <summary>How many consumers and adapted outputs an output says that it has.</summary>
-  public static int CountUsers(int output) {
-    var one = Things.At<IBaseOutput>(output);
-    IList<IBaseInput> consumers = one.Consumers;
-    IList<IBaseAdaptedOutput> adapted = one.AdaptedOutputs;
-    return (consumers != null ? consumers.Count : 0) + (adapted != null ? adapted.Count : 0);
   }
   public static int OutputValues(int output) {
     return Things.Keep(Things.At<IBaseOutput>(output).Values);
@@ -260,16 +244,8 @@ public static unsafe partial class Border {
     Things.At<EngineInput>(target).Self = IntPtr.Zero;
     Things.Release(target);
   }
-  public static int Adaptee(int adapted) {
-    var one = Things.At<IBaseAdaptedOutput>(adapted);
-    return Things.Keep(Portable.Have(one.Adaptee, "Adaptee", one));
-  }
   public static void Refresh(int adapted) {
     Things.At<IBaseAdaptedOutput>(adapted).Refresh();
-  }
-  public static int[] AdaptedOutputs(int output) {
-    IList<IBaseAdaptedOutput> list = Things.At<IBaseOutput>(output).AdaptedOutputs;
-    return list != null ? List(list, "AdaptedOutputs", output) : new int[0];
   }
   public static void RemoveAdaptedOutput(int output, int adapted) {
     Things.At<IBaseOutput>(output).RemoveAdaptedOutput(Things.At<IBaseAdaptedOutput>(adapted));

@@ -59,11 +59,6 @@ internal static class Things {
   public static T At<T>(int number) where T : class {
     return (T)things[number];
   }
-
-  /// <summary>How many objects are kept, for a test.</summary>
-  public static int Count {
-    get { return numbers.Count; }
-  }
 }
 
 }

@@ -12,7 +12,6 @@ struct Border {
   Method<int(std::string, std::string, const void*)> Make{"Make"};
   Method<void(std::string)> Enter{"Enter"};
   Method<void(int)> Release{"Release"};
-  Method<int()> Kept{"Kept"};
   Method<std::string(int)> Caption{"Caption"};
   Method<void(int, std::string)> SetCaption{"SetCaption"};
   Method<std::string(int)> Description{"Description"};
@@ -43,10 +42,8 @@ struct Border {
   Method<Bytes(int, int, std::string)> ConvertToByteArray{"ConvertToByteArray"};
   Method<int(int, ByteView)> ConvertFromByteArray{"ConvertFromByteArray"};
   Method<void(int, const void*)> Listen{"Listen"};
-  Method<int(int)> IsTimeSpace{"IsTimeSpace"};
   Method<int(int)> ValueDefinition{"ValueDefinition"};
   Method<int(int)> SpatialDefinition{"SpatialDefinition"};
-  Method<int(int)> TimeSet{"TimeSet"};
   Method<int(int, double*, int)> ItemTimes{"ItemTimes"};
   Method<int(int, double*, int)> Times{"Times"};
   Method<int(int, const void*)> Link{"Link"};
@@ -55,7 +52,6 @@ struct Border {
   Method<void(int, const std::vector<std::vector<double>>*)> SetInputValues{"SetInputValues"};
   Method<int(int, const void*, std::string)> AddConsumer{"AddConsumer"};
   Method<void(int, int)> RemoveConsumer{"RemoveConsumer"};
-  Method<int(int)> CountUsers{"CountUsers"};
   Method<int(int)> OutputValues{"OutputValues"};
   Method<int(int, int, const void*, std::string)> GetValues{"GetValues"};
   Method<int(int)> ValueSetType{"ValueSetType"};
@@ -80,9 +76,7 @@ struct Border {
   Method<int(int, int, std::string, int, int)> CreateAdaptedOutput{"CreateAdaptedOutput"};
   Method<int(const void*, std::string, int)> Target{"Target"};
   Method<void(int)> ForgetTarget{"ForgetTarget"};
-  Method<int(int)> Adaptee{"Adaptee"};
   Method<void(int)> Refresh{"Refresh"};
-  Method<std::vector<int>(int)> AdaptedOutputs{"AdaptedOutputs"};
   Method<void(int, int)> RemoveAdaptedOutput{"RemoveAdaptedOutput"};
   Method<int(int)> DefinitionForm{"DefinitionForm"};
   Method<int(int)> DefinitionType{"DefinitionType"};

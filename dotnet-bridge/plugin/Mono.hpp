@@ -59,7 +59,6 @@ MonoArray* ToMono(std::span<const int> numbers);
 MonoArray* ToMono(ByteView bytes);
 MonoObject* ToMono(const Value& value);
 MonoArray* ToMono(std::span<const Value> values);
-/// Rows of values; rows of doubles where all are numbers and `are_numbers`.
 MonoArray* ToMono(std::span<const std::vector<Value>> rows);
 MonoArray* ToMonoRows(std::span<const std::vector<double>> rows);
 MonoArray* ToMonoNumbers(std::span<const double> numbers);
