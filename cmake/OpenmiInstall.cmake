@@ -10,6 +10,7 @@
 #   lib/openmi2/command/       what the bridges add to the command
 #   lib/openmi2/import/        what reads files of other standards as compositions
 #   lib/openmi2/fmu/           the library of exported FMUs
+#   lib/openmi2/dotnet/        the bridge to components of .NET, with its assemblies
 #   lib/openmi2/bmi/           the library of exported BMI models
 #   lib/cmake/openmi2/         the package
 #   lib/python3/dist-packages/ the Python package
@@ -63,6 +64,11 @@ if(TARGET openmi)
   if(TARGET openmi-bmi)
     set_target_properties(openmi-bmi PROPERTIES INSTALL_RPATH "$ORIGIN/../..")
     install(TARGETS openmi-bmi LIBRARY DESTINATION "${OPENMI_INSTALL_PLUGINS}/bmi" COMPONENT bmi)
+  endif()
+  if(TARGET openmi-dotnet)
+    set(folder "${PROJECT_BINARY_DIR}/lib/openmi2/dotnet")
+    install(TARGETS openmi-dotnet LIBRARY DESTINATION "${OPENMI_INSTALL_PLUGINS}/dotnet" COMPONENT dotnet)
+    install(FILES "${folder}/OpenMI.Standard2.dll" "${folder}/openmi-dotnet.dll" DESTINATION "${OPENMI_INSTALL_PLUGINS}/dotnet" COMPONENT dotnet)
   endif()
   if(TARGET openmi_fmu)
     install(TARGETS openmi_fmu LIBRARY DESTINATION "${OPENMI_INSTALL_PLUGINS}/fmu" COMPONENT fmi)

@@ -53,7 +53,7 @@ files, constants, formulas, linear reservoirs, a recorder. Adaptors map
 values between units, times, places and categories. Results are written as
 CSV and NetCDF, with a report in HTML."
   DEPENDS "${libraries}"
-  SUGGESTS "libopenmi2-dev, openmi2-bmi, openmi2-broker, openmi2-dcp, openmi2-doc, openmi2-fmi, openmi2-gdal, openmi2-osmp")
+  SUGGESTS "libopenmi2-dev, openmi2-bmi, openmi2-broker, openmi2-dcp, openmi2-doc, openmi2-dotnet, openmi2-fmi, openmi2-gdal, openmi2-osmp")
 if(OPENMI_WITH_BMI)
   openmi_package(bmi openmi2-bmi science "OpenMI 2.0: libraries with the Basic Model Interface"
 "This package adds libraries that offer the Basic Model Interface (BMI 2.0) in
@@ -93,6 +93,14 @@ if(OPENMI_WITH_BROKER)
 "This package adds streams of messages of a RabbitMQ broker, or of their
 recordings, as components, and the sub-command openmi broker."
     DEPENDS "${command}")
+endif()
+if(TARGET openmi-dotnet)
+  openmi_package(dotnet openmi2-dotnet science "OpenMI 2.0: components of .NET"
+"This package adds assemblies of .NET whose classes implement the interfaces
+OpenMI.Standard2 as components, with their adapted outputs. They run in
+processes of their own, which host Mono."
+    DEPENDS "${command}, mono-runtime, libmono-corlib4.5-cil, libmono-system-core4.0-cil"
+    SUGGESTS "mono-mcs, libmono-system-data4.0-cil, libmono-system-windows-forms4.0-cil")
 endif()
 if(TARGET openmi_python)
   math(EXPR next "${Python_VERSION_MINOR} + 1")
@@ -142,6 +150,9 @@ foreach(library IN LISTS installed)
     add_dependencies(openmi_installed ${library})
   endif()
 endforeach()
+if(TARGET openmi-dotnet)
+  add_dependencies(openmi_installed openmi-dotnet)
+endif()
 if(TARGET openmi_python)
   add_dependencies(openmi_installed openmi_python)
 endif()

@@ -9,6 +9,7 @@
 #include "composition/conformance/Conformance.hpp"
 #include "composition/model/CompositionFile.hpp"
 #include "fmi-bridge/fmi/ssp/ImportSystemStructure.hpp"
+#include "openmi/omi/DotnetAssembly.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tools/AsComposition.hpp"
 #include "tools/Commands.hpp"
@@ -164,6 +165,7 @@ int Execute(CheckArguments arguments) {
 int ExecuteInChild(CheckArguments arguments) {
   arguments.file = arguments.files.front();
   AnswerStream answer;
+  if (KindOf(arguments.file) == InputKind::Omi) DotnetAssembly::AllowHere();
   if (arguments.conformance) {
     if (std::string wrong = WrongSetting(arguments.file, arguments.settings); !wrong.empty()) {
       answer.Finish({{"usage", std::move(wrong)}});

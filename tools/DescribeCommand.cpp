@@ -7,6 +7,7 @@
 #include "composition/check/DescribeComponent.hpp"
 #include "composition/link/Composition.hpp"
 #include "openmi/omi/CompliancyInfo.hpp"
+#include "openmi/omi/DotnetAssembly.hpp"
 #include "openmi/omi/LoadOmi.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Suggest.hpp"
@@ -41,6 +42,7 @@ struct DescribeArguments {
 
 Json DescribeOmi(const DescribeArguments& arguments, Problems& problems) {
   Json json;
+  DotnetAssembly::AllowHere();
   OmiFile omi = ReadOmiFile(arguments.file, &problems);
   if (HasErrors(problems)) return json;
   PutArguments(omi, arguments.settings);

@@ -11,12 +11,14 @@
 #include <utility>
 
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Utf8.hpp"
 #include "timespace/state/StateReader.hpp"
 
 namespace openmi {
 namespace {
 
 constexpr std::size_t kBoxSize = 1 << 16;
+constexpr std::size_t kWordsSize = 3800;  // what is left of the page
 constexpr std::uint64_t kLargestLetter = std::uint64_t{1} << 32;
 constexpr std::chrono::milliseconds kSlice{20};  // between two checks whether the other side lives
 
@@ -33,6 +35,7 @@ struct Box {
 struct Channel::Page {
   alignas(64) Box to_parent;
   alignas(64) Box to_child;
+  char words[kWordsSize];  // of the child; zeros follow
   Box& For(Side side) { return side == Side::Parent ? to_parent : to_child; }
 };
 
@@ -204,6 +207,18 @@ std::exception_ptr Channel::LastWords(std::chrono::milliseconds longest) {
     return std::current_exception();
   }
   return nullptr;
+}
+
+void Channel::LeaveWords(std::string_view text) {
+  const std::size_t size = std::min(text.size(), kWordsSize - 1);
+  std::memcpy(page_->words, text.data(), size);
+  page_->words[size] = '\0';
+}
+
+std::string Channel::WordsLeft() const {
+  std::string words(page_->words, strnlen(page_->words, kWordsSize));
+  if (const std::size_t bad = FindInvalidUtf8(words); bad != std::string::npos) words.resize(bad);
+  return words;
 }
 
 void Channel::Serve(ByteView request) {

@@ -7,6 +7,8 @@
 #include <deque>
 #include <exception>
 #include <functional>
+#include <string>
+#include <string_view>
 
 #include "composition/channel/Doorbell.hpp"
 #include "composition/channel/SharedMemory.hpp"
@@ -69,6 +71,11 @@ class Channel {
   /// The error with which the other side answers after it was silent too long, if it does so within `longest`; else
   /// null. Serves its requests meanwhile. Nothing may be received after that.
   std::exception_ptr LastWords(std::chrono::milliseconds longest);
+  /// Leaves a text for the other side to read when this process has ended. May be called from any thread.
+  /// \param text  UTF-8; what is beyond 3799 bytes is dropped
+  void LeaveWords(std::string_view text);
+  /// What the other side left; empty: nothing. It is shown to users, and nothing is read from it.
+  std::string WordsLeft() const;
   /// Serves requests until the other side ends.
   void ServeForEver();
 

@@ -7,12 +7,14 @@
 #include <utility>
 
 #include "composition/channel/Greeting.hpp"
+#include "composition/isolation/HostedAdaptors.hpp"
 #include "composition/isolation/HostedOutput.hpp"
 #include "composition/isolation/IProcessClaims.hpp"
 #include "composition/isolation/Protocol.hpp"
 #include "composition/isolation/RemoteProvider.hpp"
 #include "composition/isolation/Wire.hpp"
 #include "openmi/omi/BuildText.hpp"
+#include "openmi/omi/DotnetAssembly.hpp"
 #include "openmi/omi/LoadOmi.hpp"
 #include "openmi/sdk/ArgumentItem.hpp"
 #include "openmi/sdk/Error.hpp"
@@ -21,6 +23,7 @@
 #include "openmi/sdk/IStateAbility.hpp"
 #include "openmi/standard/IByteStateConverter.hpp"
 #include "openmi/standard/IManageState.hpp"
+#include "openmi/system/LastWords.hpp"
 #include "timespace/optional/IBalance.hpp"
 #include "timespace/optional/IInitialValues.hpp"
 #include "timespace/optional/IRemarks.hpp"
@@ -158,6 +161,7 @@ class ComponentHost::Hosted {
   }
   ~Hosted() {
     inputs_.Clear();
+    adaptors_.Clear();
     outputs_.clear();
     loaded_.component->StatusChanged().Remove(subscription_);
   }
@@ -171,17 +175,24 @@ class ComponentHost::Hosted {
       case HostRequest::SetCaption:
         return component.SetCaption(reader.ReadText());
       case HostRequest::SetArgument:
-        SetArgument(reader);
+        SetArgument(reader, component.Arguments());
         return WriteArguments(reply);
       case HostRequest::Initialize:
         inputs_.Clear();
+        adaptors_.Clear();
         outputs_.clear();
         component.Initialize();
         inputs_.TakeItems(component);
         for (IBaseOutput* output : component.Outputs()) {
-          outputs_.push_back(std::make_unique<HostedOutput>(TimeSpace<ITimeSpaceOutput>(*output, component), arena_));
+          auto& item = TimeSpace<ITimeSpaceOutput>(*output, component);
+          // One of .NET may have values for times, and no time set.
+          if (is_dotnet_ && item.TimeSet() == nullptr && HoldsNumbers(item.ValueDefinition())) {
+            adaptors_.Ask(static_cast<std::int64_t>(outputs_.size()), item);
+          }
+          outputs_.push_back(std::make_unique<HostedOutput>(item, arena_));
         }
         WriteItems(reply);
+        WriteFactories(reply);
         WriteArguments(reply);
         return WriteProgress(reply);
       case HostRequest::Validate: {
@@ -197,6 +208,7 @@ class ComponentHost::Hosted {
       case HostRequest::Prepare:
         TakeNews(reader);
         component.Prepare();
+        is_prepared_ = true;
         return WriteProgress(reply);
       case HostRequest::Update:
         TakeNews(reader);
@@ -205,13 +217,18 @@ class ComponentHost::Hosted {
         reply.Write(static_cast<std::int64_t>(inputs_.DropAhead()));
         return WriteProgress(reply);
       case HostRequest::Finish:
+        is_prepared_ = false;
         component.Finish();
         return WriteProgress(reply);
       case HostRequest::Progress:
         return WriteProgress(reply);
       case HostRequest::Values: {
-        HostedOutput& output = ItemAt(outputs_, reader.ReadInteger());
+        const std::int64_t number = reader.ReadInteger();
         const bool has_time = reader.ReadBool();
+        if (number >= static_cast<std::int64_t>(outputs_.size())) {
+          return WriteValues(reply, adaptors_.At(number, outputs_.size()).Values());
+        }
+        HostedOutput& output = ItemAt(outputs_, number);
         return WriteValues(reply, has_time ? output.ValuesAt(Stamp{reader.ReadDouble()}) : output.Output().Values());
       }
       case HostRequest::StateAbility: {
@@ -260,6 +277,19 @@ class ComponentHost::Hosted {
         if (uses_threads_ != nullptr && threads > 0) uses_threads_->SetThreads(static_cast<std::size_t>(threads));
         return;
       }
+      case HostRequest::AdaptorIds:
+        return adaptors_.WriteIds(reader, reply, component.Outputs());
+      case HostRequest::MakeAdaptor:
+        adaptors_.Make(reader, reply, component.Outputs());
+        return WriteArguments(reply, adaptors_.Last().Arguments());
+      case HostRequest::SetAdaptorArgument: {
+        const auto arguments = adaptors_.At(reader.ReadInteger(), outputs_.size()).Arguments();
+        SetArgument(reader, arguments);
+        return WriteArguments(reply, arguments);
+      }
+      case HostRequest::AdaptedValues:
+        WriteValues(reply, adaptors_.ValuesFor(reader, outputs_.size()));
+        return WriteProgress(reply);  // the component may have computed
       case HostRequest::Load:
       case HostRequest::Drop:
         break;
@@ -290,8 +320,18 @@ class ComponentHost::Hosted {
     reply.Write(static_cast<std::int64_t>(component.Status()));
   }
 
-  void WriteArguments(StateWriter& reply) const {
-    const auto arguments = loaded_.component->Arguments();
+  /// Only those of components that run nowhere else: others offer their adaptors in the process of the run.
+  void WriteFactories(StateWriter& reply) {
+    std::span<IAdaptedOutputFactory*> factories;
+    try {
+      if (is_dotnet_) factories = loaded_.component->AdaptedOutputFactories();
+    } catch (const ModelError&) {  // a component without adaptors may throw in place of an empty list
+    }
+    adaptors_.WriteFactories(reply, factories);
+  }
+
+  void WriteArguments(StateWriter& reply) const { WriteArguments(reply, loaded_.component->Arguments()); }
+  void WriteArguments(StateWriter& reply, std::span<IArgument* const> arguments) const {
     Write(reply, arguments.size());
     for (const IArgument* argument : arguments) {
       for (const std::string& text :
@@ -314,8 +354,7 @@ class ComponentHost::Hosted {
   }
   static Value Portable(const Value& value) { return value.Kind() == ValueKind::Object ? Value() : value; }
 
-  void SetArgument(StateReader& reader) {
-    const auto arguments = loaded_.component->Arguments();
+  static void SetArgument(StateReader& reader, std::span<IArgument* const> arguments) {
     const std::int64_t number = reader.ReadInteger();
     if (number < 0 || static_cast<std::size_t>(number) >= arguments.size()) {
       throw RangeError({}, fmt::format("expected an argument below {}, found {}", arguments.size(), number));
@@ -350,16 +389,31 @@ class ComponentHost::Hosted {
     WriteTimeSet(reply, extent != nullptr ? &extent->TimeExtent() : nullptr);
     inputs_.WriteItems(reply);
     Write(reply, outputs_.size());
-    for (const auto& output : outputs_) {
-      WriteItem(reply, output->Output());
-      reply.Write(output->HasRows());
+    for (std::size_t i = 0; i < outputs_.size(); ++i) {
+      WriteItem(reply, outputs_[i]->Output());
+      reply.Write(outputs_[i]->HasRows());
+      reply.Write(adaptors_.IsAsked(static_cast<std::int64_t>(i)));
     }
   }
 
   /// Reads what changed on the other side since the last call: providers, and what is needed of the outputs.
   void TakeNews(StateReader& reader) {
     inputs_.TakeNews(reader);
-    for (auto& output : outputs_) output->SetEarliestNeeded(Stamp{reader.ReadDouble()});
+    for (std::size_t i = 0; i < outputs_.size(); ++i) {
+      const Stamp earliest{reader.ReadDouble()};
+      outputs_[i]->SetEarliestNeeded(earliest);
+      adaptors_.SetNeeded(static_cast<std::int64_t>(i), earliest != kFarFuture);
+    }
+  }
+
+  /// The status as the run needs it. Some components of .NET stay Valid after Prepare, or begin to finish by themselves
+  /// after their last step.
+  LinkableComponentStatus PresentStatus() const {
+    using S = LinkableComponentStatus;
+    const S status = loaded_.component->Status();
+    if (!is_dotnet_ || !is_prepared_) return status;
+    if (status == S::Initialized || status == S::Valid || status == S::Preparing) return S::Updated;
+    return status == S::Finishing || status == S::Finished ? S::Done : status;
   }
 
   void WriteProgress(StateWriter& reply) {
@@ -371,7 +425,7 @@ class ComponentHost::Hosted {
       output->WriteSpatialNews(rows);
     }
     arena_.WriteNews(reply);
-    reply.Write(static_cast<std::int64_t>(loaded_.component->Status()));
+    reply.Write(static_cast<std::int64_t>(PresentStatus()));
     Write(reply, message_);
     message_.clear();
     if (steps_ != nullptr) {
@@ -397,6 +451,7 @@ class ComponentHost::Hosted {
   }
 
   LoadedComponent loaded_;
+  bool is_dotnet_ = loaded_.library != nullptr && DotnetAssembly::IsOne(loaded_.library->Path());
   RowArena& arena_;
   ISteps* steps_ = dynamic_cast<ISteps*>(loaded_.component.get());
   IConverges* solver_ = dynamic_cast<IConverges*>(loaded_.component.get());
@@ -411,9 +466,11 @@ class ComponentHost::Hosted {
   IUsesThreads* uses_threads_ = dynamic_cast<IUsesThreads*>(loaded_.component.get());
   EventSubscription subscription_;
   std::string message_;
+  bool is_prepared_ = false;
   LinkableComponentStatus reported_status_ = LinkableComponentStatus::Created;
   HostedInputs inputs_;
   std::vector<std::unique_ptr<HostedOutput>> outputs_;
+  HostedAdaptors adaptors_;
   StateWriter rows_;
 };
 
@@ -423,9 +480,12 @@ ComponentHost::ComponentHost(SharedMemory page, SharedMemory rows, int socket)
           Side::Child, std::move(page), socket, [this](ByteView request, StateWriter& reply) { Serve(request, reply); },
           [socket] { return IsConnected(socket); }) {
   GreetAndWatch(socket, GreetingText("openmi-component-host", HostBuildText()));
+  SetLastWordsSink([this](std::string_view text) { channel_.LeaveWords(text); });
 }
 
-ComponentHost::~ComponentHost() = default;
+ComponentHost::~ComponentHost() {
+  SetLastWordsSink({});
+}
 
 void ComponentHost::Run() {
   channel_.ServeForEver();

@@ -12,6 +12,10 @@ namespace openmi {
 namespace {
 
 const StateAbility kKeepsStates;  // of a component that says nothing
+const StateAbility kRemembersElsewhere{
+    .in_memory = false,
+    .as_bytes = false,
+    .why_not = "an adaptor of its own is on one of its links, and what that remembers is in no state"};
 
 using S = LinkableComponentStatus;
 
@@ -30,15 +34,19 @@ IsolatedComponent::IsolatedComponent(WorkerCalls calls, StateReader& description
       calls_(std::move(calls)),
       progress_(StateReader(description).ReadInteger()),
       inputs_(*this, progress_, Process().Rows()),
-      outputs_(*this, Process().Rows(), [this](std::int64_t output, std::optional<Stamp> time) {
-        const auto lock = Lock();
-        StateWriter& request = Begin(HostRequest::Values);
-        request.Write(output);
-        request.Write(time.has_value());
-        if (time) request.Write(time->mjd);
-        StateReader reply = Call();
-        return ReadValues(reply);
-      }) {
+      outputs_(
+          *this, Process().Rows(),
+          [this](std::int64_t output, std::optional<Stamp> time) {
+            const auto lock = Lock();
+            StateWriter& request = Begin(HostRequest::Values);
+            request.Write(output);
+            request.Write(time.has_value());
+            if (time) request.Write(time->mjd);
+            StateReader reply = Call();
+            return ReadValues(reply);
+          },
+          TalkOfItems()),
+      adaptors_(TalkOfItems()) {
   offers_ = description.ReadInteger();
   SetId(description.ReadText());
   IdentifiedAs::SetCaption(description.ReadText());
@@ -48,6 +56,18 @@ IsolatedComponent::IsolatedComponent(WorkerCalls calls, StateReader& description
   status_ = ReadStatus(description);
   time_extent_ = std::make_unique<TimeSet>();
   TakeArguments(description);
+}
+
+WorkerTalk IsolatedComponent::TalkOfItems() {
+  return [this](HostRequest kind, const std::function<void(StateWriter&)>& write,
+                const std::function<void(StateReader&)>& read) {
+    const HostWork talk;
+    const auto lock = Lock();
+    write(Begin(kind));
+    StateReader reply = Call();
+    read(reply);
+    if (kind == HostRequest::AdaptedValues) TakeProgress(reply);
+  };
 }
 
 IsolatedComponent::~IsolatedComponent() {
@@ -111,6 +131,7 @@ Problems IsolatedComponent::Remarks() const {
 }
 
 const StateAbility& IsolatedComponent::AbilityOfStates() {
+  if (adaptors_.HaveMade()) return kRemembersElsewhere;
   if ((offers_ & kOffersStateAbility) == 0 || ability_ || !Process().IsAlive())
     return ability_ ? *ability_ : kKeepsStates;
   const auto lock = Lock();
@@ -202,6 +223,7 @@ void IsolatedComponent::Initialize() {
   ability_.reset();
   Run(HostRequest::Initialize, S::Initializing, false, [this](StateReader& reply) {
     TakeItems(reply);
+    adaptors_.Read(reply, outputs_.Items(), factories_);
     TakeArguments(reply);
   });
 }

@@ -11,6 +11,7 @@
 
 #include "composition/isolation/IProcessClaims.hpp"
 #include "composition/isolation/IsolatedArgument.hpp"
+#include "composition/isolation/RemoteAdaptors.hpp"
 #include "composition/isolation/RemoteInputs.hpp"
 #include "composition/isolation/RemoteOutputs.hpp"
 #include "composition/isolation/WorkerCalls.hpp"
@@ -105,6 +106,9 @@ class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>,
   void SetThreads(std::size_t threads) override;
   void SetArgument(std::size_t number, const std::string* text, const Value* value) override;
 
+  /// Whether it may compute only when it is asked, since what is asked in the worker sees the present values only: an
+  /// output without a time set, or an adaptor of its own.
+  bool IsPulledOnly() const { return outputs_.AreAsked() || adaptors_.HaveMade(); }
   IsolatedProcess& Process() const { return *calls_.Process(); }
   /// The same, for another component to be loaded into the process.
   const std::shared_ptr<IsolatedProcess>& SharedProcess() const { return calls_.Process(); }
@@ -132,6 +136,8 @@ class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>,
   /// Makes one call of the life cycle; if it fails, the component is Failed.
   template <class Read>
   void Run(HostRequest request, LinkableComponentStatus during, bool with_news, Read&& read);
+  /// For items that ask the worker themselves.
+  WorkerTalk TalkOfItems();
   void TakeUpdated(StateReader& reply);
   /// Takes the reply to the update that was started; EndUpdate throws what this throws.
   void TakeUpdate();
@@ -142,6 +148,7 @@ class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>,
   RemoteProgress progress_;
   RemoteInputs inputs_;
   RemoteOutputs outputs_;
+  RemoteFactories adaptors_;
   std::string family_;
   std::vector<ProcessClaim> claims_;
   std::optional<ProcessClaim> held_;

@@ -47,11 +47,13 @@ std::string FindProgram() {
 }
 
 /// Where in its code a component computes too long, as its last error says.
-Where PlaceOf(const std::exception_ptr& last_words) {
+/// \param words  receives the text of an error that names no file
+Where PlaceOf(const std::exception_ptr& last_words, std::string& words) {
   if (last_words == nullptr) return {};
   try {
     std::rethrow_exception(last_words);
   } catch (const Error& error) {
+    if (error.Place().file.empty()) words = error.Problem();
     return {.file = error.Place().file, .line = error.Place().line};
   } catch (...) {
     return {};
@@ -139,6 +141,7 @@ auto IsolatedProcess::Talking(Talk&& talk) {
   const HostWork waits;  // while waiting for another process: that process is ended, not the call of this thread
   bool was_silent = false;
   Where place;
+  std::string words;
   if (End().empty()) {
     try {
       if (!is_greeted_) TakeGreeting();
@@ -147,11 +150,14 @@ auto IsolatedProcess::Talking(Talk&& talk) {
     } catch (const Channel::PeerSilent&) {
       was_silent = true;
       worker_.AskWhere();
-      place = PlaceOf(channel_.LastWords(kLastWords));
+      place = PlaceOf(channel_.LastWords(kLastWords), words);
     }
     TakeEnd(was_silent);
   }
-  throw ModelError(place, fmt::format("expected the component's own process to answer, found that it {}", End()),
+  if (words.empty()) words = channel_.WordsLeft();
+  throw ModelError(place,
+                   fmt::format("expected the component's own process to answer, found that it {}{}{}", End(),
+                               words.empty() ? "" : ": ", words),
                    "correct the component; its last values stay");
 }
 

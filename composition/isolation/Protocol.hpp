@@ -34,7 +34,11 @@ enum class HostRequest : std::int64_t {
   ShowInitialOutputs,   ///< compute its outputs for the present inputs, and send them
   Drop,                 ///< destroy the component
   Remarks,              ///< what it reports at the end of a run
-  SetThreads            ///< how many threads it may use within a step
+  SetThreads,           ///< how many threads it may use within a step
+  AdaptorIds,           ///< the adapted outputs that a factory of the component offers
+  MakeAdaptor,          ///< make one of them
+  SetAdaptorArgument,   ///< set the argument of a number, of one that was made
+  AdaptedValues         ///< the values of one that was made, for the times of a question
 };
 
 /// Requests to the process that runs the composition.

@@ -12,11 +12,20 @@ namespace openmi {
 void RemoteOutputs::ReadItems(StateReader& reader) {
   outputs_.clear();
   items_.clear();
+  are_asked_ = false;
   for (std::int64_t left = reader.ReadInteger(); left > 0; --left) {
     ItemDescription read = ReadItem(reader);
     const bool has_rows = reader.ReadBool();
+    const bool is_asked = reader.ReadBool();
     Out& output = outputs_.emplace_back();
-    if (has_rows && read.times != nullptr) {
+    const std::string caption = read.caption;
+    const std::string description = read.description;
+    if (is_asked) {
+      const auto number = static_cast<std::int64_t>(outputs_.size() - 1);
+      are_asked_ = true;
+      output.asked = std::make_unique<AskedOutput>(talk_, number, std::move(read), owner_);
+      items_.push_back(output.asked.get());
+    } else if (has_rows && read.times != nullptr) {
       output.rows =
           std::make_unique<NumericOutput>(std::move(read.id), std::move(read.definition), std::move(read.spatial),
                                           &owner_, read.times->HasDurations() ? OutputTime::Span : OutputTime::Instant);
@@ -29,14 +38,17 @@ void RemoteOutputs::ReadItems(StateReader& reader) {
           [this, number](std::optional<Stamp> time) { return fetch_(number, time); });
       items_.push_back(output.values.get());
     }
-    items_.back()->SetCaption(read.caption);
-    items_.back()->SetDescription(read.description);
+    items_.back()->SetCaption(caption);
+    items_.back()->SetDescription(description);
   }
 }
 
 void RemoteOutputs::WriteNeeds(StateWriter& request) const {
   for (const Out& output : outputs_) {
-    request.Write((output.rows ? output.rows->EarliestNeeded() : output.values->EarliestNeeded()).mjd);
+    request.Write((output.rows     ? output.rows->EarliestNeeded()
+                   : output.values ? output.values->EarliestNeeded()
+                                   : output.asked->EarliestNeeded())
+                      .mjd);
   }
 }
 
@@ -88,6 +100,7 @@ void RemoteOutputs::ReadInitial(StateReader& reader, Stamp now) {
       output.values->ShowAt(now, std::move(values));
       continue;
     }
+    if (output.rows == nullptr) continue;
     output.rows->Reset();
     const auto* rows = dynamic_cast<const INumericRows*>(values.get());
     if (rows == nullptr || rows->RowCount() != 1) continue;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "composition/isolation/IsolatedValues.hpp"
+#include "composition/isolation/RemoteAdaptors.hpp"
 #include "composition/isolation/RowArena.hpp"
 #include "timespace/items/NumericOutput.hpp"
 
@@ -22,10 +23,13 @@ class RemoteOutputs {
   using Fetch = std::function<std::unique_ptr<ITimeSpaceValueSet>(std::int64_t output, std::optional<Stamp> time)>;
   /// \param owner   the component, in this process; borrowed
   /// \param window  the shared memory of its worker; borrowed
-  RemoteOutputs(IBaseLinkableComponent& owner, RowWindow& window, Fetch fetch)
-      : owner_(owner), window_(window), fetch_(std::move(fetch)) {}
+  /// \param talk    for outputs that are asked
+  RemoteOutputs(IBaseLinkableComponent& owner, RowWindow& window, Fetch fetch, WorkerTalk talk)
+      : owner_(owner), window_(window), fetch_(std::move(fetch)), talk_(std::move(talk)) {}
 
   std::span<IBaseOutput* const> Items() const { return items_; }
+  /// Whether one of them is asked, and tells no times.
+  bool AreAsked() const { return are_asked_; }
   /// Makes the outputs anew.
   void ReadItems(StateReader& reader);
   /// Writes the earliest time that each output may still be asked for.
@@ -39,8 +43,9 @@ class RemoteOutputs {
 
  private:
   struct Out {
-    std::unique_ptr<NumericOutput> rows;  // one of the two
+    std::unique_ptr<NumericOutput> rows;  // one of the three
     std::unique_ptr<IsolatedValuesOutput> values;
+    std::unique_ptr<AskedOutput> asked;
   };
   bool ReadRows(StateReader& reader, NumericOutput& output);
   void ReadBytes(StateReader& reader, IsolatedValuesOutput* output);
@@ -48,7 +53,9 @@ class RemoteOutputs {
   IBaseLinkableComponent& owner_;
   RowWindow& window_;
   Fetch fetch_;
+  WorkerTalk talk_;
   std::vector<Out> outputs_;
+  bool are_asked_ = false;
   std::vector<IBaseOutput*> items_;
   std::vector<NumericOutput*> fresh_;  // buffers of one call
   std::vector<ShownRow> shown_;

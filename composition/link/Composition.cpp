@@ -12,6 +12,7 @@
 #include "composition/isolation/IsolatedComponent.hpp"
 #include "composition/link/Linker.hpp"
 #include "composition/link/Variables.hpp"
+#include "openmi/omi/DotnetAssembly.hpp"
 #include "openmi/omi/LibraryFile.hpp"
 #include "openmi/omi/LibrarySearch.hpp"
 #include "openmi/omi/LoadOmi.hpp"
@@ -157,6 +158,10 @@ void Composition::Load(Problems& problems) {
       instance.omi.type = instance.spec->type;
       instance.omi.assembly = instance.spec->assembly;
       instance.omi.type_line = instance.omi.assembly_line = instance.omi.line = instance.spec->line;
+    }
+    IsolationSpec& apart = file_.components[i].apart;
+    if (apart.isolation == Isolation::None && DotnetAssembly::IsNamedBy(instance.omi.assembly, instance.omi.path)) {
+      apart.isolation = Isolation::Process;
     }
     Announce("making '" + instance.Id() + "'", instance.Id());
     LoadOne(instance, problems);

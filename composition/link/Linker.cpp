@@ -290,8 +290,10 @@ std::unique_ptr<IBaseAdaptedOutput> Linker::CreateAdaptor(const AdaptorSpec& spe
   }
   std::string remedy = Suggest(spec.id, offered);
   if (from.spec->apart.isolation != Isolation::None) {
-    remedy +=
-        fmt::format("; if it is an adaptor of '{}' itself, do not run that in a process of its own", from.spec->id);
+    remedy += fmt::format(
+        "; if it is an adaptor of '{}' itself, do not run that in a process of its own (those of components of .NET "
+        "are offered there)",
+        from.spec->id);
   }
   AddError(problems_, place, fmt::format("expected an adaptor that fits '{}', found '{}'", link.Last()->Id(), spec.id),
            remedy);

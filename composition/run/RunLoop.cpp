@@ -20,7 +20,12 @@ RunLoop::RunLoop(Composition& composition, RunMode mode, std::size_t threads)
   }
   ChooseTriggers();
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    if (nodes[i].IsTimeless()) timeless_.push_back(i);
+    if (!nodes[i].IsTimeless()) continue;
+    if (nodes[i].is_pulled_only && !nodes[i].is_trigger) {
+      ++pulled_only_;
+    } else {
+      timeless_.push_back(i);
+    }
   }
   FillQueue();
   constexpr std::size_t kShallow = 64;  // a chain of this length fits on any stack
@@ -133,7 +138,7 @@ Stamp RunLoop::TimelessTarget() const {
     const Stamp time = node.Time();
     if (time != kFarPast && node.CanUpdate() && Before(time, nodes_.End())) target = std::min(target, node.Next());
   }
-  const bool is_over = target == kFarFuture && timeless_.size() < nodes_.All().size();
+  const bool is_over = target == kFarFuture && timeless_.size() + pulled_only_ < nodes_.All().size();
   return is_over || target != kFarFuture ? target : Stamp{};  // any time is later than none
 }
 

@@ -102,6 +102,7 @@ class RunLoop final : public IExchangeListener {
   std::vector<std::size_t> triggers_;
   std::vector<std::size_t> recorded_;  // positions of what is observed or compared
   std::vector<std::size_t> timeless_;  // positions of the components whose outputs have no times
+  std::size_t pulled_only_ = 0;        // those of them that compute only when they are asked
   bool are_triggers_timeless_ = true;
   bool is_shallow_ = true;
   bool has_lagged_loop_ = false;  // a loop that is not iterated: its values depend on which component asks first

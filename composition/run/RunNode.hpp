@@ -28,7 +28,8 @@ struct RunNode {
   std::size_t failed = 0;              // the index of the component that threw when this node was updated
   std::size_t number = 0;
   bool is_swept = false;
-  bool is_watched = false;  // its status shows when it computes: a member of a loop, or upstream of one
+  bool is_pulled_only = false;  // IsolatedComponent::IsPulledOnly
+  bool is_watched = false;      // its status shows when it computes: a member of a loop, or upstream of one
   bool is_trigger = false;
   bool is_order_kept = false;          // downstream of a loop whose values depend on which component asks first
   std::vector<std::size_t> providers;  // positions in RunNodes

@@ -48,7 +48,8 @@ RunNodes::RunNodes(Composition& composition, RunMode mode, std::size_t threads)
     node.instance = &composition.Instances()[number];
     node.number = number;
     BindNode(node);
-    node.is_swept = !in_loop[number];
+    node.is_pulled_only = node.apart != nullptr && node.apart->IsPulledOnly();
+    node.is_swept = !in_loop[number] && !node.is_pulled_only;
     node.is_watched = feeds_loop[number];
     for (std::size_t provider : graph.ProvidersOf(number)) {
       if (!in_loop[number] || !in_loop[provider]) node.providers.push_back(position_[provider]);

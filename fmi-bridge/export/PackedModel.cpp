@@ -9,6 +9,7 @@
 #include "fmi-bridge/common/archive/UnpackedArchive.hpp"
 #include "fmi-bridge/export/ExportSource.hpp"
 #include "openmi/omi/ComponentLoader.hpp"
+#include "openmi/omi/DotnetAssembly.hpp"
 #include "openmi/omi/LibrarySearch.hpp"
 #include "openmi/omi/Script.hpp"
 #include "openmi/sdk/ArgumentItem.hpp"
@@ -98,6 +99,11 @@ std::string PackedModel::LibraryFor(const Instance& instance) {
   }
   if (Script::IsNamedBy(omi.assembly)) return ScriptFor(instance);
   const fs::path library = Real(LibrarySearch().Find(omi.assembly, omi.path.string(), omi.assembly_line));
+  if (DotnetAssembly::IsOne(library.string())) {
+    throw LoadError({.file = omi.path.string(), .line = omi.assembly_line, .component = instance.Id()},
+                    "expected a component that can be packed into an FMU, found an assembly of .NET",
+                    "run the composition itself: the runtime of .NET is not part of an FMU");
+  }
   for (const auto& [name, path] : libraries_) {
     if (path == library) return name;
   }

@@ -11,6 +11,7 @@
 
 #include "openmi/omi/BuildText.hpp"
 #include "openmi/omi/CLibrary.hpp"
+#include "openmi/omi/DotnetAssembly.hpp"
 #include "openmi/omi/Script.hpp"
 #include "openmi/sdk/IFamily.hpp"
 #include "openmi/sdk/Problem.hpp"
@@ -165,7 +166,9 @@ ComponentLoader::Opened ComponentLoader::OpenFile(const std::string& path, const
   if (const auto known = by_real_path_.find(real); !error && known != by_real_path_.end()) {
     if (auto library = known->second->library.lock()) return {std::move(library), known->second};
   }
-  Opened opened = Script::IsNamedBy(path) ? OpenScript(path, where) : OpenLibrary(path, where);
+  Opened opened = Script::IsNamedBy(path)       ? OpenScript(path, where)
+                  : DotnetAssembly::IsOne(path) ? OpenAssembly(path, where)
+                                                : OpenLibrary(path, where);
   by_real_path_[opened.library->Path()] = opened.family;
   return opened;
 }
@@ -176,6 +179,17 @@ ComponentLoader::Opened ComponentLoader::OpenScript(const std::string& path, con
   family->library = script;
   AddCTypes(script->Types(), script->Path(), where, *family);
   return {script, std::move(family)};
+}
+
+ComponentLoader::Opened ComponentLoader::OpenAssembly(const std::string& path, const Where& where) {
+  const std::shared_ptr<DotnetAssembly> assembly = DotnetAssembly::Open(path, where);
+  auto family = std::make_shared<Family>();
+  family->library = assembly;
+  for (const std::string& type : assembly->Types()) {
+    // The maker is called only while the library is kept.
+    family->components.emplace(type, [assembly = assembly.get(), type] { return assembly->Make(type); });
+  }
+  return {assembly, std::move(family)};
 }
 
 ComponentLoader::Opened ComponentLoader::OpenLibrary(const std::string& path, const Where& where) {

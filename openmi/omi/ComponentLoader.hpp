@@ -128,6 +128,7 @@ class ComponentLoader {
   Opened OpenFile(const std::string& path, const Where& where);
   static Opened OpenLibrary(const std::string& path, const Where& where);
   static Opened OpenScript(const std::string& path, const Where& where);
+  static Opened OpenAssembly(const std::string& path, const Where& where);
   static void AddCTypes(std::span<const openmi_component* const> types, const std::string& path, const Where& where,
                         Family& family);
 

@@ -19,6 +19,7 @@
 
 #include "openmi/omi/CLibrary.hpp"
 #include "openmi/omi/ComponentLibrary.hpp"
+#include "openmi/omi/DotnetAssembly.hpp"
 #include "openmi/omi/Script.hpp"
 #include "openmi/system/FileDescriptor.hpp"
 
@@ -120,7 +121,7 @@ Complaint WhatElse(std::string_view head) {
   if (head.empty()) return {"an empty file", "build or copy it again"};
   if (head.starts_with("MZ")) {
     return {"a Windows library",
-            "name a library built for this system; a component of the .NET world has to be ported or wrapped"};
+            "name a library built for this system, or an assembly of .NET"};
   }
   if (head.starts_with("\xCF\xFA\xED\xFE") || head.starts_with("\xCA\xFE\xBA\xBE")) {
     return {"a macOS library", "name a library built for this system"};
@@ -325,7 +326,7 @@ LibraryFile InspectLibrary(const std::string& path, const Where& where) {
   if (Script::IsModule(path)) return file;
   const FileBytes bytes = OpenFile(path, where);
   file.size = bytes.Size();
-  if (Script::IsNamedBy(path)) return file;
+  if (Script::IsNamedBy(path) || DotnetAssembly::IsOne(path)) return file;
   Inspection(bytes, where, file).Run();
   return file;
 }

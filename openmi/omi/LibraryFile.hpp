@@ -29,7 +29,8 @@ struct LibraryFile {
   bool UsesOrigin() const;
 };
 
-/// Reads the properties of the library `path`. Of a script or module (Script) only path and size are known.
+/// Reads the properties of the library `path`. Of a script or module (Script) and of an assembly of .NET
+/// (DotnetAssembly) only path and size are known.
 /// \param where  the place for messages: the OMI file and its line
 /// \throws LoadError  the file is not a shared library for this machine; the message says what it is (a text, a Windows
 ///   library, a library for another processor, a program, a truncated file)

@@ -113,11 +113,14 @@ std::vector<std::string> LibrarySearch::Names(const std::string& assembly) {
     add("lib" + name);
     return names;
   }
+  // The name of an assembly of .NET may come with its version and key.
+  name = name.substr(0, name.find(", Version="));
   const std::string as_given = name;
   if (EndsWithIgnoringCase(name, ".dll") || EndsWithIgnoringCase(name, ".exe")) name.resize(name.size() - 4);
   add("lib" + name + ".so");
   add(name + ".so");
   add(as_given);
+  if (as_given == name) add(name + ".dll");
   return names;
 }
 

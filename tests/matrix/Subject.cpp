@@ -73,6 +73,12 @@ constexpr std::string_view kInPython = OPENMI_SOURCE_DIR "/tests/matrix/pond.py"
 #else
 #define OPENMI_MATRIX_PYTHON
 #endif
+#ifdef OPENMI_MATRIX_HAS_DOTNET
+#define OPENMI_MATRIX_DOTNET , "dotnet"
+#else
+#define OPENMI_MATRIX_DOTNET
+#endif
+constexpr std::string_view kInDotnet = OPENMI_BINARY_DIR "/tests/matrix-plugins/Pond.dll";
 constexpr std::string_view kFmus = OPENMI_BINARY_DIR "/examples/fmus";
 
 /// The link from the weather to an input of instants, by the adaptor of the cell.
@@ -202,6 +208,10 @@ std::string Middle(const Cell& cell, const Components& make, const fs::path& fol
   if (kind.starts_with("python")) {
     out = "mid.out";
     return make.One("mid", "Pond", kInPython) + FedBy(cell, "mid.in");
+  }
+  if (kind == "dotnet") {
+    out = "mid.out";
+    return make.One("mid", "Matrix.Pond", kInDotnet) + FedBy(cell, "mid.in");
   }
   if (kind == "dcp") {
     out = "mid.level";
@@ -333,7 +343,7 @@ const std::vector<Dimension>& SubjectDimensions() {
       {"adaptor", {"linear", "direct", "conversion", "cubic", "spans", "expression", "delay", "fill-gaps"}},
       {"component",
        {"plain", "expression", "fmu-2", "fmu-3", "fmu-me", "bmi", "bmi-states", "bmi-solve", "dcp", "stream", "c",
-        "population", "river" OPENMI_MATRIX_PYTHON}},
+        "population", "river" OPENMI_MATRIX_PYTHON OPENMI_MATRIX_DOTNET}},
       {"missing", {"no", "yes"}},
       {"provider", {"equal", "faster", "slower"}},
       {"family", {"in", "left-out"}},

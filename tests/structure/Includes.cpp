@@ -21,9 +21,10 @@ struct Layer {
 
 // The first that fits decides, so a folder inside another comes before it.
 constexpr std::array kLayers = {
-    Layer{"openmi/standard", 2}, Layer{"openmi", 3},        Layer{"timespace", 4}, Layer{"adaptors", 5},
-    Layer{"components", 5},      Layer{"composition", 6},   Layer{"study", 7},     Layer{"fmi-bridge", 7},
-    Layer{"bmi-bridge", 7},      Layer{"python-bridge", 7}, Layer{"tools", 8},     Layer{"python", 8},
+    Layer{"openmi/standard", 2}, Layer{"openmi", 3},        Layer{"timespace", 4},     Layer{"adaptors", 5},
+    Layer{"components", 5},      Layer{"composition", 6},   Layer{"study", 7},         Layer{"fmi-bridge", 7},
+    Layer{"bmi-bridge", 7},      Layer{"python-bridge", 7}, Layer{"dotnet-bridge", 7}, Layer{"tools", 8},
+    Layer{"python", 8},
 };
 
 // The modules of a layer, and the other modules of that layer that each may use. What lies directly in the folder of

@@ -10,6 +10,7 @@
 #include "openmi/sdk/Lists.hpp"
 #include "openmi/sdk/Unit.hpp"
 #include "timespace/elements/ElementSetBuilder.hpp"
+#include "timespace/elements/ReferenceSystems.hpp"
 
 namespace openmi {
 
@@ -189,7 +190,10 @@ const ElementAttribute* ElementSet::Attribute(std::string_view name) const {
 ElementSet CopyOf(const IElementSet& elements) {
   if (const auto* own = dynamic_cast<const ElementSet*>(&elements)) return *own;
   const openmi::ElementType type = elements.ElementType();
-  ElementSetBuilder builder(elements.Caption(), type, elements.SpatialReferenceSystemWkt());
+  std::string wkt = elements.SpatialReferenceSystemWkt();
+  // Many sets of the SDK in C# state none.
+  if (wkt.empty() && type != openmi::ElementType::IdBased) wkt = kLocalMetresWkt;
+  ElementSetBuilder builder(elements.Caption(), type, std::move(wkt));
   const bool has_z = type != openmi::ElementType::IdBased && elements.HasZ();
   const bool has_m = type != openmi::ElementType::IdBased && elements.HasM();
   if (has_z) builder.WithZ();

@@ -4,6 +4,7 @@
 
 #include "composition/channel/Greeting.hpp"
 #include "composition/isolation/ComponentHost.hpp"
+#include "openmi/omi/DotnetAssembly.hpp"
 
 /// The worker: holds components for a run in another process.
 ///
@@ -15,6 +16,7 @@ int main() {
       std::fputs("openmi-component-host: expected to be started by a run, found no memory to share\n", stderr);
       return 2;
     }
+    openmi::DotnetAssembly::AllowHere();
     openmi::ComponentHost(std::move(page), openmi::SharedMemory(openmi::kRowsThere), openmi::kSocketThere).Run();
     return 0;
   } catch (const std::exception& error) {

@@ -1,0 +1,45 @@
+# Mono, which the bridge to .NET hosts, and its compiler. Without them the part is off.
+if(OPENMI_WITH_DOTNET AND OPENMI_SANITIZE)
+  set(missing "the runtime Mono does not work under sanitizers")
+elseif(OPENMI_WITH_DOTNET)
+  find_program(OPENMI_MCS mcs)
+  find_path(MONO_INCLUDE_DIR mono/jit/jit.h PATH_SUFFIXES mono-2.0)
+  find_library(MONO_LIBRARY NAMES monosgen-2.0)
+  mark_as_advanced(OPENMI_MCS MONO_INCLUDE_DIR MONO_LIBRARY)
+  if(NOT OPENMI_MCS)
+    set(missing "no compiler for C# (mono-mcs)")
+  elseif(NOT MONO_INCLUDE_DIR OR NOT MONO_LIBRARY)
+    set(missing "no library of Mono (libmono-2.0-dev)")
+  endif()
+endif()
+if(OPENMI_WITH_DOTNET AND missing)
+  message(STATUS "OPENMI_WITH_DOTNET is off: ${missing}")
+  set(OPENMI_WITH_DOTNET OFF)
+endif()
+unset(missing)
+if(OPENMI_WITH_DOTNET)
+  add_library(Mono::Mono INTERFACE IMPORTED GLOBAL)
+  target_include_directories(Mono::Mono INTERFACE "${MONO_INCLUDE_DIR}")
+  target_link_libraries(Mono::Mono INTERFACE "${MONO_LIBRARY}")
+endif()
+
+# openmi_add_assembly(<target> OUTPUT <file> SOURCES <file>... [REFERENCES <assembly>...] [OPTIONS <option>...]): an assembly
+# in C#, with symbols so that stack traces name lines.
+function(openmi_add_assembly target)
+  cmake_parse_arguments(ARG "" "OUTPUT" "SOURCES;REFERENCES;OPTIONS" ${ARGN})
+  cmake_path(GET ARG_OUTPUT PARENT_PATH folder)
+  set(references)
+  foreach(reference IN LISTS ARG_REFERENCES)
+    list(APPEND references "-r:${reference}")
+  endforeach()
+  set(kind -target:library)
+  if(ARG_OUTPUT MATCHES "\\.exe$")
+    set(kind -target:exe)
+  endif()
+  add_custom_command(OUTPUT "${ARG_OUTPUT}"
+    COMMAND ${CMAKE_COMMAND} -E make_directory "${folder}"
+    COMMAND "${OPENMI_MCS}" -nologo -debug -optimize -warnaserror "-pathmap:${PROJECT_SOURCE_DIR}=." ${kind} ${ARG_OPTIONS} ${references} "-out:${ARG_OUTPUT}" ${ARG_SOURCES}
+    DEPENDS ${ARG_SOURCES} ${ARG_REFERENCES}
+    COMMENT "Compiling ${ARG_OUTPUT}" VERBATIM)
+  add_custom_target(${target} ALL DEPENDS "${ARG_OUTPUT}")
+endfunction()

@@ -1,0 +1,113 @@
+// Components in C# that fail: each failure is a message with the stack trace of the component, and the run keeps its
+// results.
+
+#include "tests/dotnet-bridge/DotnetFixture.hpp"
+
+namespace openmi {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+class DotnetFault : public Dotnet {
+ protected:
+  /// Runs the component that does what `fault` says.
+  ChildResult RunWith(const std::string& fault, const std::string& attributes = "") {
+    Omi("odd.omi", "Odd.dll", "Odds.Odd", {{"fault", fault}});
+    Composition("odd.xml",
+                fmt::format("<Component Id=\"odd\" Omi=\"odd.omi\" {}/><Observe Item=\"odd.level\"/>", attributes));
+    return Run({"run", "odd.xml"});
+  }
+};
+
+TEST_F(DotnetFault, NoneAtAll) {
+  const ChildResult result = RunWith("");
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(Rows("odd.csv"), HasSubstr("2020-01-03T00:00:00Z,48"));
+}
+
+TEST_F(DotnetFault, AnExceptionIsShownWithItsCauseAndLine) {
+  const ChildResult result = RunWith("throw");
+  EXPECT_NE(result.exit_code, 0);
+  EXPECT_THAT(result.err, AllOf(HasSubstr("System.InvalidOperationException: the gate is stuck"),
+                                HasSubstr("System.FormatException: not a number: 'x'"), HasSubstr("Odds.Odd.Misbehave"),
+                                HasSubstr("Odd.cs:")));
+  EXPECT_THAT(Rows("odd.csv"), HasSubstr("2020-01-01T02:00:00Z,2"));
+}
+
+struct Fault {
+  std::string fault;
+  std::vector<std::string> words;  // in the messages
+};
+
+void PrintTo(const Fault& fault, std::ostream* stream) {
+  *stream << fault.fault;
+}
+
+class EachDotnetFault : public DotnetFault, public testing::WithParamInterface<Fault> {};
+
+TEST_P(EachDotnetFault, IsAMessage) {
+  const ChildResult result = RunWith(GetParam().fault, "TimeLimit=\"PT2S\" Isolation=\"process\"");
+  EXPECT_NE(result.exit_code, 0);
+  for (const std::string& words : GetParam().words) EXPECT_THAT(result.err, HasSubstr(words));
+}
+
+INSTANTIATE_TEST_SUITE_P(Nulls, EachDotnetFault,
+                         testing::Values(Fault{"null inputs", {"expected Inputs of 'odd', found null"}},
+                                         Fault{"null outputs", {"expected Outputs of 'odd', found null"}},
+                                         Fault{"null item", {"expected Outputs[1] of 'odd', found null"}},
+                                         Fault{"null definition", {"expected ValueDefinition of 'level', found null"}},
+                                         Fault{"null unit", {"expected IQuantity.Unit of 'level', found null"}},
+                                         Fault{"null dimension", {"expected IUnit.Dimension of", "found null"}},
+                                         Fault{"null type",
+                                               {"expected IValueDefinition.ValueType of 'level', found null"}},
+                                         Fault{"null rows", {"expected ITimeSpaceValueSet.Values2D of", "found null"}},
+                                         Fault{"null time", {"expected ITimeSet.Times[0] of 'level', found null"}}));
+INSTANTIATE_TEST_SUITE_P(
+    Throws, EachDotnetFault,
+    testing::Values(Fault{"throw in Initialize", {"no file is called 'creek.xml'", "Odds.Odd.Setup", "Odd.cs:"}},
+                    Fault{"text", {"expected a number for element 0, found 'three' of type System.String"}},
+                    Fault{"no rows", {"expected a row of values for each of 1 times, found 0 rows"}},
+                    Fault{"null values", {"expected a row of values for each of 1 times, found 0 rows"}}));
+INSTANTIATE_TEST_SUITE_P(Ends, EachDotnetFault,
+                         testing::Values(Fault{"exit", {"ended with exit code 3", "Odds.Odd.Misbehave"}},
+                                         Fault{"finalizer", {"the finalizer of Cursed throws", "Cursed.Finalize"}},
+                                         Fault{"thread", {"a thread of Odd throws"}},
+                                         Fault{"deadlock", {"did not answer within 2 s", "Odds.Odd.Wait"}},
+                                         Fault{"overflow", {"System.StackOverflowException"}}));
+
+TEST_F(DotnetFault, ANullValueIsMissing) {
+  const ChildResult result = RunWith("null value");
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(Rows("odd.csv"), HasSubstr("2020-01-01T03:00:00Z,NaN"));
+}
+
+TEST_F(DotnetFault, NullMessagesAreLeftOut) {
+  const ChildResult result = RunWith("null message");
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("level is low"));
+}
+
+TEST_F(DotnetFault, WhatIsPrintedIsShown) {
+  const ChildResult result = RunWith("print");
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out + result.err, HasSubstr("step three of Odd"));
+}
+
+TEST_F(DotnetFault, AnAssemblyOfThirdsIsMissing) {
+  Omi("odd.omi", "Lost.dll", "Odds.Odd");
+  const ChildResult result = Run({"describe", "odd.omi"});
+  EXPECT_NE(result.exit_code, 0);
+  EXPECT_THAT(result.err, HasSubstr("expected the library"));
+}
+
+TEST_F(DotnetFault, AnAssemblyWithoutComponentsIsRefused) {
+  Omi("members.omi", "Members.exe", "Members");
+  const ChildResult result = Run({"describe", "members.omi"});
+  EXPECT_NE(result.exit_code, 0);
+  EXPECT_THAT(result.err + result.out,
+              AllOf(HasSubstr("IBaseLinkableComponent"), HasSubstr("it does not refer to OpenMI.Standard2")));
+}
+
+}  // namespace
+}  // namespace openmi
