@@ -271,10 +271,11 @@ class ComponentHost::Hosted {
         for (auto& output : outputs_) WriteValues(reply, output->Output().Values());
         return;
       case HostRequest::Remarks:
-        return WriteProblems(reply, remarks_ != nullptr ? remarks_->Remarks() : Problems());
+        return WriteProblems(reply, As<IRemarks>() != nullptr ? As<IRemarks>()->Remarks() : Problems());
       case HostRequest::SetThreads: {
         const std::int64_t threads = reader.ReadInteger();
-        if (uses_threads_ != nullptr && threads > 0) uses_threads_->SetThreads(static_cast<std::size_t>(threads));
+        auto* const user = As<IUsesThreads>();
+        if (user != nullptr && threads > 0) user->SetThreads(static_cast<std::size_t>(threads));
         return;
       }
       case HostRequest::AdaptorIds:
@@ -298,6 +299,11 @@ class ComponentHost::Hosted {
   }
 
  private:
+  /// An optional interface of the component that is seldom asked for.
+  template <class Interface>
+  Interface* As() const {
+    return dynamic_cast<Interface*>(loaded_.component.get());
+  }
   IInitialValues& Initial() const { return Required(initial_, "takes initial values", loaded_); }
 
   void WriteOffers(StateWriter& reply) const {
@@ -307,9 +313,9 @@ class ComponentHost::Hosted {
     if (states_ != nullptr) offers |= kOffersStates;
     if (state_bytes_ != nullptr) offers |= kOffersStateBytes;
     if (resumes_ != nullptr) offers |= kOffersResumes;
-    if (remarks_ != nullptr) offers |= kOffersRemarks;
-    if (dynamic_cast<IStateAbility*>(loaded_.component.get()) != nullptr) offers |= kOffersStateAbility;
-    if (uses_threads_ != nullptr) offers |= kOffersThreads;
+    if (As<IRemarks>() != nullptr) offers |= kOffersRemarks;
+    if (As<IStateAbility>() != nullptr) offers |= kOffersStateAbility;
+    if (As<IUsesThreads>() != nullptr) offers |= kOffersThreads;
     reply.Write(offers);
     const IBaseLinkableComponent& component = *loaded_.component;
     for (const std::string& text : {component.Id(), component.Caption(), component.Description(), FamilyKeyOf(loaded_),
@@ -462,8 +468,6 @@ class ComponentHost::Hosted {
   ITunable* tunable_ = dynamic_cast<ITunable*>(loaded_.component.get());
   IThreadSafety* safety_ = dynamic_cast<IThreadSafety*>(loaded_.component.get());
   IInitialValues* initial_ = dynamic_cast<IInitialValues*>(loaded_.component.get());
-  IRemarks* remarks_ = dynamic_cast<IRemarks*>(loaded_.component.get());
-  IUsesThreads* uses_threads_ = dynamic_cast<IUsesThreads*>(loaded_.component.get());
   EventSubscription subscription_;
   std::string message_;
   bool is_prepared_ = false;

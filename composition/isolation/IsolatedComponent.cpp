@@ -223,7 +223,7 @@ void IsolatedComponent::Initialize() {
   ability_.reset();
   Run(HostRequest::Initialize, S::Initializing, false, [this](StateReader& reply) {
     TakeItems(reply);
-    adaptors_.Read(reply, outputs_.Items(), factories_);
+    adaptors_.Read(reply, outputs_.Items());
     TakeArguments(reply);
   });
 }

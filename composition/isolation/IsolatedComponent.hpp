@@ -66,7 +66,7 @@ class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>,
   IsolatedComponent(WorkerCalls calls, StateReader& description);
   ~IsolatedComponent() override;
 
-  std::vector<IAdaptedOutputFactory*>& AdaptedOutputFactories() override { return factories_; }
+  std::vector<IAdaptedOutputFactory*>& AdaptedOutputFactories() override { return adaptors_.Items(); }
   std::span<IArgument* const> Arguments() const override { return argument_list_; }
   std::span<IBaseInput* const> Inputs() const override { return inputs_.Items(); }
   std::span<IBaseOutput* const> Outputs() const override { return outputs_.Items(); }
@@ -157,7 +157,6 @@ class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>,
   Limits initial_limits_;
   LinkableComponentStatus status_;
   Event<LinkableComponentStatusChangeEventArgs> changed_;
-  std::vector<IAdaptedOutputFactory*> factories_;
   std::vector<std::unique_ptr<IsolatedArgument>> arguments_;
   std::vector<IArgument*> argument_list_;
   std::unique_ptr<TimeSet> time_extent_;

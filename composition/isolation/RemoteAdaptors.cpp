@@ -188,10 +188,9 @@ class RemoteFactories::Factory final : public IdentifiedAs<IAdaptedOutputFactory
   std::map<std::string, std::unique_ptr<Identifier>> ids_;
 };
 
-void RemoteFactories::Read(StateReader& reader, std::span<IBaseOutput* const> outputs,
-                           std::vector<IAdaptedOutputFactory*>& list) {
+void RemoteFactories::Read(StateReader& reader, std::span<IBaseOutput* const> outputs) {
   outputs_.assign(outputs.begin(), outputs.end());
-  list.clear();
+  items_.clear();
   factories_.clear();
   has_made_ = false;
   const auto count = static_cast<std::size_t>(reader.ReadInteger());
@@ -199,7 +198,7 @@ void RemoteFactories::Read(StateReader& reader, std::span<IBaseOutput* const> ou
     auto factory = std::make_unique<Factory>(*this, i, reader.ReadText());
     factory->SetCaption(reader.ReadText());
     factory->SetDescription(reader.ReadText());
-    list.push_back(factory.get());
+    items_.push_back(factory.get());
     factories_.push_back(std::move(factory));
   }
 }

@@ -102,7 +102,8 @@ class RemoteFactories {
   explicit RemoteFactories(WorkerTalk talk) : talk_(std::move(talk)) {}
   /// Makes the factories anew.
   /// \param outputs  the outputs of the component, in this process; borrowed
-  void Read(StateReader& reader, std::span<IBaseOutput* const> outputs, std::vector<IAdaptedOutputFactory*>& list);
+  void Read(StateReader& reader, std::span<IBaseOutput* const> outputs);
+  std::vector<IAdaptedOutputFactory*>& Items() { return items_; }
   /// Whether an adapted output was made.
   bool HaveMade() const { return has_made_; }
 
@@ -111,6 +112,7 @@ class RemoteFactories {
   WorkerTalk talk_;
   std::vector<IBaseOutput*> outputs_;
   std::vector<std::unique_ptr<IAdaptedOutputFactory>> factories_;
+  std::vector<IAdaptedOutputFactory*> items_;
   bool has_made_ = false;
 };
 
