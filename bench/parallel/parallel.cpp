@@ -5,19 +5,23 @@
 //   chain   eight components of about a millisecond, each below the one before
 //   levels  eight levels of eight components of about a microsecond
 //   many    ten thousand components of about three microseconds below one source
+//   uneven  a graph of wide and narrow levels, whose components take 50 microseconds to 2 milliseconds
 //
 // Work is a count of operations, found once at the start; never a spin until a time. Wide, words, chain and many print
 // the speed-up of two threads, that of the plain ones, and their ratio, which must not be below the bound; levels
-// prints the time on two threads, the time on one, and their ratio, which must not be above it. Rounds alternate, and
-// the median counts. Arguments name the cases; none: all.
+// prints the time on two threads, the time on one, and their ratio, which must not be above it; uneven prints steps a
+// second on two threads and on one, and how many times as many. Rounds alternate, and the median counts. Arguments name
+// the cases; none: all.
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <barrier>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <random>
 #include <string>
 #include <thread>
 #include <vector>
@@ -51,6 +55,7 @@ class Worker final : public openmi::SteppingComponent {
   Worker() : SteppingComponent("worker", "PT1S") {
     operations_ = AddArgument<std::int64_t>("operations", {.value = 0});
     in_ = AddInput("in", "1", {.asks = openmi::InputTime::Instant, .default_value = 0.5});
+    side_ = AddInput("side", "1", {.asks = openmi::InputTime::Instant, .default_value = 0.0});
     out_ = AddOutput("out", "1", {.gives = openmi::OutputTime::Instant});
   }
 
@@ -62,10 +67,10 @@ class Worker final : public openmi::SteppingComponent {
   void Start(openmi::Stamp) override { out_.Set(x_ = 0.5); }
   void Step(openmi::Stamp, openmi::Stamp to) override {
     if (word_->Provider() != nullptr) word_->Pull(to);
-    out_.Set(x_ = Work(x_ + 1e-9 * in_.Get(), static_cast<std::uint64_t>(operations_.Value())));
+    out_.Set(x_ = Work(x_ + 1e-9 * (in_.Get() + side_.Get()), static_cast<std::uint64_t>(operations_.Value())));
   }
   openmi::Argument<std::int64_t> operations_;
-  openmi::ScalarInput in_;
+  openmi::ScalarInput in_, side_;
   openmi::ValueInput* word_ = nullptr;
   openmi::ScalarOutput out_;
   double x_ = 0.5;
@@ -94,7 +99,7 @@ struct Case {
   double seconds;          // of one step of one
   std::size_t steps;       // of a round
   double bound;
-  bool is_speed_up = true;
+  enum class Compared { WithPlainThreads, TimeOfOneThread, RateOfOneThread } compared = Compared::WithPlainThreads;
 };
 
 std::string Component(const std::string& id, double seconds) {
@@ -106,6 +111,29 @@ std::string Component(const std::string& id, double seconds) {
 
 std::string Link(const std::string& from, const std::string& to) {
   return fmt::format("<Link From=\"{}\" To=\"{}\"/>\n", from, to);
+}
+
+/// Levels of 1 to 16 components; each has one or two providers in the levels before, and its own length of a step.
+std::string Uneven() {
+  std::mt19937 lot(7);
+  const auto draw = [&lot](int from, int to) {
+    return from + static_cast<int>(lot() % static_cast<unsigned>(to - from + 1));
+  };
+  std::string body;
+  int count = 0;
+  int level_begin = 0;
+  for (const int width : {16, 1, 7, 2, 12, 1, 3, 9, 1, 1, 14, 2, 5, 1}) {
+    const int above = count;
+    for (int i = 0; i < width; ++i, ++count) {
+      body += Component(fmt::format("w{}", count), 1e-6 * 50.0 * std::pow(2.0, 0.1 * draw(0, 53)));
+      if (above == 0) continue;
+      const int provider = draw(level_begin, above - 1);
+      body += Link(fmt::format("w{}.out", provider), fmt::format("w{}.in", count));
+      if (draw(0, 1) == 1) body += Link(fmt::format("w{}.out", draw(0, above - 1)), fmt::format("w{}.side", count));
+    }
+    level_begin = above;
+  }
+  return body;
 }
 
 std::vector<Case> Cases() {
@@ -130,12 +158,15 @@ std::vector<Case> Cases() {
     body += Component(fmt::format("w{}", i), 1e-6);
     if (i >= 8) body += Link(fmt::format("w{}.out", i - 8), fmt::format("w{}.in", i));
   }
-  cases.push_back({"levels", "levels/8-of-8-tiny-components-2-threads", body, 64, 1e-6, 512, 1.1, false});
+  cases.push_back(
+      {"levels", "levels/8-of-8-tiny-components-2-threads", body, 64, 1e-6, 512, 1.1, Case::Compared::TimeOfOneThread});
   body = Component("source", 1e-6);
   for (int i = 0; i < 10'000; ++i) {
     body += Component(fmt::format("w{}", i), 3e-6) + Link("source.out", fmt::format("w{}.in", i));
   }
   cases.push_back({"many", "many/10000-components-2-threads", body, 10'000, 3e-6, 16, 0.8});
+  cases.push_back({"uneven", "uneven/wide-and-narrow-levels-2-threads", Uneven(), 0, 0.0, 16, 1.9,
+                   Case::Compared::RateOfOneThread});
   return cases;
 }
 
@@ -209,10 +240,12 @@ void Measure(bench::Report& report, const Case& one_case) {
   bench::ReadyRun one(bench::CompositionOf(Text(one_case.body)), 1);
   bench::ReadyRun two(bench::CompositionOf(Text(one_case.body)), 2);
   const auto ours_on = [&](bench::ReadyRun& run) { return StepRun(run, one_case.steps); };
-  if (!one_case.is_speed_up) {
+  if (one_case.compared != Case::Compared::WithPlainThreads) {
+    const bool are_rates = one_case.compared == Case::Compared::RateOfOneThread;
     const auto pairs = bench::InTurn(
         kRounds, [&] { return ours_on(two) * 1e6; }, [&] { return ours_on(one) * 1e6; });
-    report.Line(one_case.title, pairs, "us a step", "one thread", bench::Bound::AtMost(one_case.bound));
+    report.Line(one_case.title, are_rates ? pairs.Rates(1e6) : pairs, are_rates ? "steps a second" : "us a step",
+                "one thread", are_rates ? bench::Bound::AtLeast(one_case.bound) : bench::Bound::AtMost(one_case.bound));
     return;
   }
   PlainThreads plain_one(one_case, 1);

@@ -45,6 +45,12 @@ void TaskChunks::Group(const std::vector<TaskOrder::Uses>& uses, std::size_t thi
     all_uses.Sort();
   }
   chunk_order_ = TaskOrder(together, things);
+  std::vector<double> lengths;
+  for (std::size_t chunk = 0; chunk < chunks_.size(); ++chunk) {
+    double& length = lengths.emplace_back(0.0);
+    for (const std::size_t task : TasksOf(chunk)) length += seconds_[task];
+  }
+  chunk_order_.StartLongChainsFirst(lengths);
   rounds_ = 0;
 }
 

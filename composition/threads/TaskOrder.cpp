@@ -1,6 +1,8 @@
 #include "composition/threads/TaskOrder.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 
 namespace openmi {
 
@@ -19,7 +21,11 @@ TaskOrder::TaskOrder(std::span<const Uses> tasks, std::size_t things)
     : waiting_(tasks.size()),
       waiting_next_(tasks.size()),
       first_waits_(tasks.size(), 0),
-      later_waits_(tasks.size(), 0) {
+      later_waits_(tasks.size(), 0),
+      at_rank_(tasks.size()),
+      rank_(tasks.size()) {
+  std::iota(at_rank_.begin(), at_rank_.end(), std::size_t{0});
+  rank_ = at_rank_;
   // Two rounds, one after the other: which task changed each thing last, and which tasks have read it since. The
   // numbers of the tasks of the second round follow those of the first.
   const std::size_t count = tasks.size();
@@ -60,6 +66,16 @@ TaskOrder::TaskOrder(std::span<const Uses> tasks, std::size_t things)
       }
     }
   }
+}
+
+void TaskOrder::StartLongChainsFirst(std::span<const double> seconds) {
+  std::vector<double> chain(Count(), 0.0);
+  for (std::size_t task = Count(); task-- > 0;) {
+    for (const std::size_t next : waiting_[task]) chain[task] = std::max(chain[task], chain[next]);
+    chain[task] += seconds[task];
+  }
+  std::ranges::stable_sort(at_rank_, std::greater<>(), [&](std::size_t task) { return chain[task]; });
+  for (std::size_t rank = 0; rank < Count(); ++rank) rank_[at_rank_[rank]] = rank;
 }
 
 std::vector<std::size_t> TaskOrder::Grouped() const {

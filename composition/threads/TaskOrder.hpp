@@ -38,6 +38,12 @@ class TaskOrder {
   std::size_t FirstWaits(std::size_t task) const { return first_waits_[task]; }
   /// How many other tasks `task` waits for in any later round.
   std::size_t LaterWaits(std::size_t task) const { return later_waits_[task]; }
+  /// Makes tasks start first that begin a long chain of tasks, so that threads do not wait for it at the end.
+  /// \param seconds  of each task
+  void StartLongChainsFirst(std::span<const double> seconds);
+  /// The tasks in the order in which they start where several may; at first that of one thread.
+  std::size_t AtRank(std::size_t rank) const { return at_rank_[rank]; }
+  std::size_t RankOf(std::size_t task) const { return rank_[task]; }
   /// The tasks in another order that respects this one: where possible, a task that waited for the task just done comes
   /// next, so that tasks that affect each other are adjacent.
   std::vector<std::size_t> Grouped() const;
@@ -45,6 +51,7 @@ class TaskOrder {
  private:
   std::vector<std::vector<std::size_t>> waiting_, waiting_next_;
   std::vector<std::size_t> first_waits_, later_waits_;
+  std::vector<std::size_t> at_rank_, rank_;
 };
 
 }  // namespace openmi

@@ -33,14 +33,14 @@ std::optional<std::pair<std::size_t, std::size_t>> WorkerPool::Take(Ready& ready
       begun_rounds_ = next.first + 1;
     }
     ++current_;
-    return next;
+    return std::pair(next.first, order_->AtRank(next.second));
   }
   return std::nullopt;
 }
 
 void WorkerPool::Push(std::size_t task) {
   Ready& ready = tasks_->IsForCaller(task) ? ready_for_caller_ : ready_;
-  ready.emplace_back(round_[task], task);
+  ready.emplace_back(round_[task], order_->RankOf(task));
   std::ranges::push_heap(ready, std::greater<>());
 }
 

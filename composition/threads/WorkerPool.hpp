@@ -48,13 +48,13 @@ class WorkerPool {
 
   std::size_t Threads() const { return workers_.size() + 1; }
   /// Does each task once in each of `rounds` rounds, in the given order. Of the tasks that may start, the first one of
-  /// the earliest round does. Returns when all are done.
+  /// the earliest round does, by the ranks of the order. Returns when all are done.
   /// \param order  which tasks wait for which; borrowed until this function returns
   /// \returns the number of rounds that were made: less than `rounds` if tasks.IsEnough()
   std::size_t Run(const TaskOrder& order, std::size_t rounds, IPoolTasks& tasks);
 
  private:
-  using Ready = std::vector<std::pair<std::size_t, std::size_t>>;  // a heap: round, task
+  using Ready = std::vector<std::pair<std::size_t, std::size_t>>;  // a heap: round, rank of the task
   void Serve(std::size_t worker);
   /// Takes the task that may start next.
   /// \returns the task, now in progress; no value: there is none
