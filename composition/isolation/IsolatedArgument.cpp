@@ -1,5 +1,7 @@
 #include "composition/isolation/IsolatedArgument.hpp"
 
+#include <utility>
+
 #include "composition/isolation/Wire.hpp"
 #include "openmi/sdk/Error.hpp"
 
@@ -33,6 +35,18 @@ void IsolatedArgument::Read(StateReader& reader) {
 std::optional<std::span<const openmi::Value>> IsolatedArgument::PossibleValues() const {
   if (!possible_) return std::nullopt;
   return std::span<const openmi::Value>(*possible_);
+}
+
+void IsolatedArguments::Read(StateReader& reader) {
+  const auto count = static_cast<std::size_t>(reader.ReadInteger());
+  for (std::size_t i = 0; i < count; ++i) {
+    std::string id = reader.ReadText();
+    if (i >= arguments_.size()) {
+      arguments_.push_back(std::make_unique<IsolatedArgument>(std::move(id), i, holder_));
+      list_.push_back(arguments_.back().get());
+    }
+    arguments_[i]->Read(reader);
+  }
 }
 
 }  // namespace openmi

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -57,6 +59,22 @@ class IsolatedArgument final : public IdentifiedAs<IArgument>, public IArgumentM
   ArgumentMeaning meaning_ = ArgumentMeaning::Unstated;
   bool tunable_ = false;
   std::optional<std::vector<openmi::Value>> possible_;
+};
+
+/// The arguments of a component or adapted output in another process.
+class IsolatedArguments {
+ public:
+  /// \param holder  borrowed
+  explicit IsolatedArguments(IArgumentHolder& holder) : holder_(holder) {}
+  std::span<IArgument* const> Items() const { return list_; }
+  const std::vector<std::unique_ptr<IsolatedArgument>>& All() const { return arguments_; }
+  /// Reads what is reported of all of them. Those that are known stay in place.
+  void Read(StateReader& reader);
+
+ private:
+  IArgumentHolder& holder_;
+  std::vector<std::unique_ptr<IsolatedArgument>> arguments_;
+  std::vector<IArgument*> list_;
 };
 
 }  // namespace openmi

@@ -55,7 +55,7 @@ IsolatedComponent::IsolatedComponent(WorkerCalls calls, StateReader& description
   progress_.ReadUnit(description);
   status_ = ReadStatus(description);
   time_extent_ = std::make_unique<TimeSet>();
-  TakeArguments(description);
+  arguments_.Read(description);
 }
 
 WorkerTalk IsolatedComponent::TalkOfItems() {
@@ -103,8 +103,8 @@ void IsolatedComponent::SetCaption(const std::string& caption) {
 }
 
 bool IsolatedComponent::IsTunable(const std::string& argument) const {
-  const auto found = std::ranges::find(arguments_, argument, [](const auto& one) { return one->Id(); });
-  return found != arguments_.end() && (*found)->IsTunable();
+  const auto found = std::ranges::find(arguments_.All(), argument, [](const auto& one) { return one->Id(); });
+  return found != arguments_.All().end() && (*found)->IsTunable();
 }
 
 void IsolatedComponent::ExpectRestore() {
@@ -173,18 +173,6 @@ void IsolatedComponent::ShowInitialOutputs() {
   outputs_.ReadInitial(reply, progress_.Current());
 }
 
-void IsolatedComponent::TakeArguments(StateReader& reader) {
-  const auto count = static_cast<std::size_t>(reader.ReadInteger());
-  for (std::size_t i = 0; i < count; ++i) {
-    std::string id = reader.ReadText();
-    if (i >= arguments_.size()) {
-      arguments_.push_back(std::make_unique<IsolatedArgument>(std::move(id), i, *this));
-      argument_list_.push_back(arguments_.back().get());
-    }
-    arguments_[i]->Read(reader);
-  }
-}
-
 void IsolatedComponent::SetArgument(std::size_t number, const std::string* text, const Value* value) {
   const auto lock = Lock();
   StateWriter& request = Begin(HostRequest::SetArgument);
@@ -196,7 +184,7 @@ void IsolatedComponent::SetArgument(std::size_t number, const std::string* text,
     WriteValue(request, *value);
   }
   StateReader reply = Call();
-  TakeArguments(reply);
+  arguments_.Read(reply);
 }
 
 template <class Read>
@@ -224,7 +212,7 @@ void IsolatedComponent::Initialize() {
   Run(HostRequest::Initialize, S::Initializing, false, [this](StateReader& reply) {
     TakeItems(reply);
     adaptors_.Read(reply, outputs_.Items());
-    TakeArguments(reply);
+    arguments_.Read(reply);
   });
 }
 

@@ -67,7 +67,7 @@ class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>,
   ~IsolatedComponent() override;
 
   std::vector<IAdaptedOutputFactory*>& AdaptedOutputFactories() override { return adaptors_.Items(); }
-  std::span<IArgument* const> Arguments() const override { return argument_list_; }
+  std::span<IArgument* const> Arguments() const override { return arguments_.Items(); }
   std::span<IBaseInput* const> Inputs() const override { return inputs_.Items(); }
   std::span<IBaseOutput* const> Outputs() const override { return outputs_.Items(); }
   LinkableComponentStatus Status() const override { return status_; }
@@ -141,7 +141,6 @@ class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>,
   void TakeUpdated(StateReader& reply);
   /// Takes the reply to the update that was started; EndUpdate throws what this throws.
   void TakeUpdate();
-  void TakeArguments(StateReader& reader);
   void TakeItems(StateReader& reader);
 
   WorkerCalls calls_;
@@ -157,8 +156,7 @@ class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>,
   Limits initial_limits_;
   LinkableComponentStatus status_;
   Event<LinkableComponentStatusChangeEventArgs> changed_;
-  std::vector<std::unique_ptr<IsolatedArgument>> arguments_;
-  std::vector<IArgument*> argument_list_;
+  IsolatedArguments arguments_{*this};
   std::unique_ptr<TimeSet> time_extent_;
   std::map<std::string, std::unique_ptr<Identifier>> states_;
   std::optional<StateAbility> ability_;  // as answered since Initialize

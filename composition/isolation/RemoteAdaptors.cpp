@@ -89,18 +89,6 @@ const ITimeSpaceValueSet& RemoteAdaptedOutput::Values() const {
   return *values_;
 }
 
-void RemoteAdaptedOutput::ReadArguments(StateReader& reader) {
-  const auto count = static_cast<std::size_t>(reader.ReadInteger());
-  for (std::size_t i = 0; i < count; ++i) {
-    std::string id = reader.ReadText();
-    if (i >= arguments_.size()) {
-      arguments_.push_back(std::make_unique<IsolatedArgument>(std::move(id), i, *this));
-      argument_list_.push_back(arguments_.back().get());
-    }
-    arguments_[i]->Read(reader);
-  }
-}
-
 void RemoteAdaptedOutput::SetArgument(std::size_t number, const std::string* text, const Value* value) {
   talk_(
       HostRequest::SetAdaptorArgument,
@@ -114,7 +102,7 @@ void RemoteAdaptedOutput::SetArgument(std::size_t number, const std::string* tex
           WriteValue(request, *value);
         }
       },
-      [&](StateReader& reply) { ReadArguments(reply); });
+      [&](StateReader& reply) { arguments_.Read(reply); });
 }
 
 /// A factory in the worker.

@@ -33,7 +33,7 @@ class RemoteAdaptedOutput final : public OutputOf<ITimeSpaceAdaptedOutput>, publ
   RemoteAdaptedOutput(WorkerTalk talk, std::int64_t number, ItemDescription read, IBaseOutput& adaptee);
 
   IBaseOutput& Adaptee() const override { return adaptee_; }
-  std::span<IArgument* const> Arguments() const override { return argument_list_; }
+  std::span<IArgument* const> Arguments() const override { return arguments_.Items(); }
   /// Does nothing: the component initializes it in Prepare.
   void Initialize() override {}
   void Refresh() override;
@@ -46,7 +46,7 @@ class RemoteAdaptedOutput final : public OutputOf<ITimeSpaceAdaptedOutput>, publ
   void SetArgument(std::size_t number, const std::string* text, const Value* value) override;
 
   std::int64_t Number() const { return number_; }
-  void ReadArguments(StateReader& reader);
+  void ReadArguments(StateReader& reader) { arguments_.Read(reader); }
 
  protected:
   void OnConsumerRemoved(IBaseInput& consumer) override { answers_.erase(&consumer); }
@@ -60,8 +60,7 @@ class RemoteAdaptedOutput final : public OutputOf<ITimeSpaceAdaptedOutput>, publ
   IBaseOutput& adaptee_;
   std::shared_ptr<const ISpatialDefinition> spatial_;
   std::unique_ptr<openmi::TimeSet> times_;
-  std::vector<std::unique_ptr<IsolatedArgument>> arguments_;
-  std::vector<IArgument*> argument_list_;
+  IsolatedArguments arguments_{*this};
   std::map<const IBaseExchangeItem*, std::unique_ptr<ITimeSpaceValueSet>> answers_;
   std::unique_ptr<ITimeSpaceValueSet> other_answer_;
   mutable std::unique_ptr<ITimeSpaceValueSet> values_;

@@ -15,6 +15,9 @@ internal class Named : IIdentifiable {
   public string Id { get; private set; }
   public string Caption { get; set; }
   public string Description { get; set; }
+  public override string ToString() {
+    return Id;
+  }
 }
 
 internal sealed class TimeCopy : ITime {
@@ -24,6 +27,17 @@ internal sealed class TimeCopy : ITime {
   }
   public double StampAsModifiedJulianDay { get; private set; }
   public double DurationInDays { get; private set; }
+
+  /// <summary>The SDK in C# compares times of any class so, with this tolerance.</summary>
+  public override bool Equals(object other) {
+    var time = other as ITime;
+    return time != null && Math.Abs(time.StampAsModifiedJulianDay - StampAsModifiedJulianDay) < Tolerance &&
+           Math.Abs(time.DurationInDays - DurationInDays) < Tolerance;
+  }
+  public override int GetHashCode() {
+    return Math.Round(StampAsModifiedJulianDay).GetHashCode();
+  }
+  private const double Tolerance = 1e-8;
 }
 
 /// <summary>Times of the engine.</summary>
