@@ -227,7 +227,7 @@ bool WasKilled(const Study& study, const std::filesystem::path& folder, bool wit
 
 std::optional<StudyEstimate> CheckStudy(const Study& study, const std::filesystem::path& folder, int workers,
                                         bool with_trial, Problems& problems) {
-  constexpr int kMostKills = 5;
+  constexpr int kMostKills = 20;
   StudyEstimate estimate{.members = study.HasMembers() ? study.Count() : 0,
                          .workers = WorkerCount(study.File(), workers)};
   const Problems before = problems;

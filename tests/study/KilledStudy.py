@@ -71,7 +71,7 @@ while True:
     # Kills are spread over the study: after so many more results, the next one falls.
     while manager.poll() is None:
         time.sleep(random.uniform(0.01, 0.05))
-        if killed_workers < worker_kills and random.random() < 0.8:
+        if killed_workers < worker_kills and os.path.exists("results/s.study") and random.random() < 0.8:
             workers = children(manager.pid)
             if workers:
                 try:
