@@ -98,9 +98,10 @@ void AddImport(CLI::App& app, Invocation& invocation) {
   AddValue(*command, "--to", arguments->to, "TIME",
            "End of the run (default: the time for which the trigger asks, else what the OMI files state)");
   command->footer(
-      "Components in .NET and Java do not run here: each needs a replacement. Data operations become the adaptors that "
-      "compute the same. Everything that is not carried over is printed, and is in a comment at the start of the "
-      "composition. The exit code is 5 if something is left to do before it runs.\n\n"
+      "Components in Java and those of OpenMI 1.4 in .NET do not run here: each needs a replacement. One of OpenMI 2.0 "
+      "in .NET runs if its assembly is there. Data operations become the adaptors that compute the same. Everything "
+      "that is not carried over is printed, and is in a comment at the start of the composition. The exit code is 5 if "
+      "something is left to do before it runs.\n\n"
       "Examples:\n"
       "  openmi import creek.opr\n"
       "  openmi import river.opr -o new --replace Muskingum=muskingum.omi --from 2009-08-20T00:00Z");

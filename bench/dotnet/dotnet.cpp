@@ -26,7 +26,7 @@ constexpr double kMostGrowth = 8.0;  // MB over kManySteps
 constexpr std::size_t kManySteps = 1'000'000;
 
 const std::string kInCpp = OPENMI_BINARY_DIR "/lib/openmi2/libbench_isolation_components.so";
-const std::string kInDotnet = OPENMI_BINARY_DIR "/bench/dotnet/components.dll";
+const std::string kInDotnet = OPENMI_BINARY_DIR "/bench/assemblies/components.dll";
 
 std::string Text(std::size_t count, const std::string& apart, bool in_dotnet) {
   const auto component = [&](const std::string& id, const std::string& cpp, const std::string& dotnet) {
@@ -77,7 +77,7 @@ void Measure(bench::Report& report, const std::string& apart, std::size_t count)
 
 void MeasureAlone(bench::Report& report, std::size_t count, const char* steps) {
   const openmi::ChildResult result =
-      openmi::RunInChild({OPENMI_MONO, OPENMI_BINARY_DIR "/bench/dotnet/alone.exe", std::to_string(count), steps}, {});
+      openmi::RunInChild({OPENMI_MONO, OPENMI_BINARY_DIR "/bench/assemblies/alone.exe", std::to_string(count), steps}, {});
   report.Count(fmt::format("alone-{}", count), std::atof(result.out.c_str()), "us a step of the pair inside Mono");
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "composition/import/OldOperation.hpp"
+#include "openmi/omi/DotnetAssembly.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Lists.hpp"
 #include "openmi/sdk/Suggest.hpp"
@@ -114,12 +115,17 @@ class Importer {
     } else if (!model.file) {
       AddError(problems_, where,
                fmt::format("expected the OMI file {}, found none that can be read", Quoted(model.omi)), remedy);
-    } else if (const char* kind = ForeignKind(*model.file)) {
+    } else if (const char* kind = ForeignKind(*model.file); kind != nullptr && !RunsInDotnet(*model.file)) {
       AddError(problems_, where,
                fmt::format("expected a component for this system, found {}: {} in {}", kind, Quoted(model.file->type),
                            Quoted(model.file->assembly.empty() ? model.file->java_archive : model.file->assembly)),
                remedy);
     }
+  }
+
+  /// Whether a component is of OpenMI 2.0 in an assembly of .NET, which is there.
+  bool RunsInDotnet(const OmiFile& file) const {
+    return !is_version_1_ && DotnetAssembly::IsNamedBy(file.assembly, file.path.string());
   }
 
   void RefuseUnusedReplacements() const {

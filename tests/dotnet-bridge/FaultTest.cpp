@@ -109,5 +109,30 @@ TEST_F(DotnetFault, AnAssemblyWithoutComponentsIsRefused) {
               AllOf(HasSubstr("IBaseLinkableComponent"), HasSubstr("it does not refer to OpenMI.Standard2")));
 }
 
+TEST_F(DotnetFault, AMissingAssemblyIsNamedWithItsVersion) {
+  Omi("needs.omi", "Needs.dll", "Needs.Needs");
+  Composition("needs.xml", "<Component Id=\"needs\" Omi=\"needs.omi\"/>");
+  const ChildResult result = Run({"run", "needs.xml"});
+  EXPECT_NE(result.exit_code, 0);
+  EXPECT_THAT(result.err, AllOf(HasSubstr("Could not load file or assembly 'Helper, Version=1.2.0.0"),
+                                HasSubstr("Needs.Needs.Setup")));
+}
+
+TEST_F(DotnetFault, OtherVersionsOfTheInterfacesAreTheOneThatIsThere) {
+  Omi("later.omi", "Later.dll", "Tanks.Tank");
+  const ChildResult result = Run({"describe", "later.omi"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("a linear reservoir for each element"));
+}
+
+TEST_F(DotnetFault, APopulationOfThemIsRefused) {
+  Omi("odd.omi", "Odd.dll", "Odds.Odd");
+  folder.Write("odds.csv", "name\na\nb\n");
+  Composition("odds.xml", "<Population Id=\"odds\" Omi=\"odd.omi\" Of=\"odds.csv\" Key=\"name\"/>");
+  const ChildResult result = Run({"run", "odds.xml"});
+  EXPECT_NE(result.exit_code, 0);
+  EXPECT_THAT(result.err, HasSubstr("expected a process of its own"));
+}
+
 }  // namespace
 }  // namespace openmi
