@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <ranges>
 #include <utility>
 
 #include "openmi/sdk/Error.hpp"
@@ -195,9 +194,9 @@ void SteppingComponent::OnInitialize() {
     if (auto* numeric = dynamic_cast<NumericOutput*>(output)) outputs_.push_back(numeric);
   }
   first_lent_ = nullptr;
-  for (NumericOutput* output : std::views::reverse(outputs_)) {
-    output->StepPlace().after = first_lent_;
-    first_lent_ = &output->StepPlace();
+  for (auto output = outputs_.rbegin(); output != outputs_.rend(); ++output) {
+    (*output)->StepPlace().after = first_lent_;
+    first_lent_ = &(*output)->StepPlace();
   }
   std::erase_if(initial_,
                 [this](const auto& entry) { return std::ranges::find(outputs_, entry.first) == outputs_.end(); });

@@ -16,16 +16,17 @@ using testing::Not;
 using testing::ThrowsMessage;
 
 TEST(LibrarySearch, KnowsTheNamesThatAreMeant) {
-  EXPECT_THAT(LibrarySearch::Names("creek"), ElementsAre("libcreek.so", "creek.so", "creek"));
+  EXPECT_THAT(LibrarySearch::Names("creek"), ElementsAre("libcreek.so", "creek.so", "creek", "creek.dll"));
   EXPECT_THAT(LibrarySearch::Names("libcreek.so"), ElementsAre("libcreek.so", "liblibcreek.so"));
   EXPECT_THAT(LibrarySearch::Names("creek.so.2"), ElementsAre("creek.so.2", "libcreek.so.2"));
   EXPECT_THAT(LibrarySearch::Names("models/creek"),
-              ElementsAre("models/libcreek.so", "models/creek.so", "models/creek"));
+              ElementsAre("models/libcreek.so", "models/creek.so", "models/creek", "models/creek.dll"));
   EXPECT_THAT(LibrarySearch::Names("models\\Creek.dll"),
               ElementsAre("models/libCreek.so", "models/Creek.so", "models/Creek.dll"));
   EXPECT_THAT(LibrarySearch::Names("C:\\Program Files\\Models\\Creek.DLL"),
               ElementsAre("libCreek.so", "Creek.so", "Creek.DLL"));
-  EXPECT_THAT(LibrarySearch::Names("/opt/creek"), ElementsAre("/opt/libcreek.so", "/opt/creek.so", "/opt/creek"));
+  EXPECT_THAT(LibrarySearch::Names("/opt/creek"),
+              ElementsAre("/opt/libcreek.so", "/opt/creek.so", "/opt/creek", "/opt/creek.dll"));
   EXPECT_THAT(LibrarySearch::Names("models/"), ElementsAre());
 }
 
