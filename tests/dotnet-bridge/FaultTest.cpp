@@ -115,7 +115,7 @@ TEST_F(DotnetFault, AMissingAssemblyIsNamedWithItsVersion) {
   const ChildResult result = Run({"run", "needs.xml"});
   EXPECT_NE(result.exit_code, 0);
   EXPECT_THAT(result.err, AllOf(HasSubstr("Could not load file or assembly 'Helper, Version=1.2.0.0"),
-                                HasSubstr("Needs.Needs.Setup")));
+                                HasSubstr("Kit.Model.Initialize")));
 }
 
 TEST_F(DotnetFault, OtherVersionsOfTheInterfacesAreTheOneThatIsThere) {
