@@ -99,7 +99,7 @@ class AskedOutput final : public OutputOf<ITimeSpaceOutput> {
 class RemoteFactories {
  public:
   explicit RemoteFactories(WorkerTalk talk) : talk_(std::move(talk)) {}
-  /// Makes the factories anew.
+  /// Makes the factories again.
   /// \param outputs  the outputs of the component, in this process; borrowed
   void Read(StateReader& reader, std::span<IBaseOutput* const> outputs);
   std::vector<IAdaptedOutputFactory*>& Items() { return items_; }

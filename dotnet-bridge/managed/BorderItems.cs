@@ -120,7 +120,7 @@ public static unsafe partial class Border {
   public static int OutputValues(int output) {
     return Things.Keep(Things.At<IBaseOutput>(output).Values);
   }
-  /// <param name="consumer">a registered one; 0: somebody who only asks</param>
+  /// <param name="consumer">a registered one; 0: one that only asks</param>
   public static int GetValues(int output, int consumer, IntPtr self, string id) {
     var one = Things.At<IBaseOutput>(output);
     EngineInput query = consumer != 0 ? Things.At<EngineInput>(consumer) : new EngineInput(self, id, one);

@@ -77,6 +77,9 @@ internal sealed class EngineOutput : EngineItem, ITimeSpaceOutput {
   private readonly IBaseInput input;
   private readonly List<IBaseInput> consumers;
   private RowValues values;
+  // Long rows are used again in turn: an answer stays until the second question after it, longer than that of an output
+  // of the SDK in C#, which changes at the next step.
+  private double[] row = new double[0], before = new double[0];
 
   public EngineOutput(IntPtr self, IBaseInput input) : base(self, "provider of " + input.Id, input) {
     this.input = input;
@@ -152,7 +155,7 @@ internal sealed class EngineOutput : EngineItem, ITimeSpaceOutput {
     for (int row = 0; row < count; ++row) {
       int size = Engine.AnswerSize(Self, row);
       if (size < 0) throw EngineException.Last();
-      var numbers = new double[isNumber ? size : 0];
+      double[] numbers = count == 1 && isNumber && size >= 1024 ? Again(size) : new double[isNumber ? size : 0];
       fixed(double* to = numbers) {
         if (isNumber && Engine.AnswerRow(Self, row, to, size) < 0) throw EngineException.Last();
       }
@@ -167,6 +170,13 @@ internal sealed class EngineOutput : EngineItem, ITimeSpaceOutput {
       rows.Add(others);
     }
     return new RowValues(type, rows);
+  }
+
+  private double[] Again(int size) {
+    double[] again = before.Length == size ? before : new double[size];
+    before = row;
+    row = again;
+    return again;
   }
 
   private static void Refuse() {

@@ -60,7 +60,7 @@ std::vector<const IIdentifiable*> Factory::GetAvailableAdaptedOutputIds(const IB
   const Target there(target, managed->Number());
   std::vector<const IIdentifiable*> found;
   for (const int number : TheBorder().GetAvailableAdaptedOutputIds(Number(), managed->Number(), there.Number())) {
-    // A factory may make its ids anew each time; one with the same text is the same.
+    // A factory may make its ids again each time; one with the same text is the same.
     auto id = std::make_unique<KnownId>(Thing(number));
     const std::string text = id->Id();
     auto known = std::ranges::find_if(ids_, [&text](const auto& one) { return one->Id() == text; });

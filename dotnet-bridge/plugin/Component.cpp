@@ -22,8 +22,12 @@ void ComponentCore::Make(const std::string& path, const std::string& type) {
 
 template <class Work>
 auto ComponentCore::Calling(Work&& work) const {
+  static std::string entered;  // by one component at a time, as all calls here
   try {
-    TheBorder().Enter(folder_);
+    if (entered != folder_) {
+      TheBorder().Enter(folder_);
+      entered = folder_;
+    }
     return work();
   } catch (const ModelError& error) {
     Where where = error.Place();

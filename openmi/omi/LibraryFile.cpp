@@ -120,8 +120,7 @@ struct Complaint {
 Complaint WhatElse(std::string_view head) {
   if (head.empty()) return {"an empty file", "build or copy it again"};
   if (head.starts_with("MZ")) {
-    return {"a Windows library",
-            "name a library built for this system, or an assembly of .NET"};
+    return {"a Windows library", "name a library built for this system, or an assembly of .NET"};
   }
   if (head.starts_with("\xCF\xFA\xED\xFE") || head.starts_with("\xCA\xFE\xBA\xBE")) {
     return {"a macOS library", "name a library built for this system"};
