@@ -21,7 +21,7 @@
 
 namespace {
 
-constexpr double kBound = 3.0;  // the aim is 1.5
+constexpr double kBound = 1.5;
 constexpr int kRounds = 31;
 constexpr double kMostGrowth = 8.0;  // MB over kManySteps
 constexpr std::size_t kManySteps = 1'000'000;
