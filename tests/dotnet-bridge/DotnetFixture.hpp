@@ -18,12 +18,9 @@ namespace openmi {
 class Dotnet : public testing::Test {
  protected:
   ChildResult Run(std::vector<std::string> words) {
-    std::vector<std::string> all = {"/bin/sh",
-                                    "-c",
-                                    "cd \"$1\" && shift && exec \"$@\"",
-                                    "sh",
-                                    folder.Path().string(),
-                                    OPENMI_BINARY_DIR "/bin/openmi"};
+    const std::string command = OPENMI_BINARY_DIR "/bin/openmi";
+    std::vector<std::string> all = {"/bin/sh", "-c", "cd \"$1\" && shift && exec \"$@\"", "sh", folder.Path().string(),
+                                    command};
     all.insert(all.end(), words.begin(), words.end());
     return RunInChild(all, {.time = std::chrono::minutes(2)});
   }
