@@ -52,7 +52,8 @@ std::string MissingNumber(const StudyFile& study, const RunRecord& record, const
     }
   }
   for (std::size_t i = 0; i < objectives.size(); ++i) {
-    if (!std::isfinite(objectives[i])) {
+    const bool is_only_stated = study.calibrate && study.objectives[i].weight == 0.0;
+    if (!std::isfinite(objectives[i]) && !is_only_stated) {
       return fmt::format("expected a number for the objective '{}', found {}", study.objectives[i].id,
                          std::isnan(objectives[i]) ? "none" : "an infinite one");
     }
