@@ -245,7 +245,12 @@ void StudyPlan::BranchOff(CompositionFile& file) const {
   for (ComponentSpec& component : file.components) {
     const fs::path state = branch_folder_ / StateFileName(component.id);
     std::error_code ignored;
-    if (fs::exists(state, ignored)) component.initial_state = state.string();
+    if (!fs::exists(state, ignored)) {
+      throw FileError({.file = state.string(), .component = component.id},
+                      "expected the state from which the members of this study begin, found none",
+                      "openmi study resume makes the branch again if its folder is removed");
+    }
+    component.initial_state = state.string();
   }
 }
 

@@ -43,6 +43,7 @@ class StudyPlan {
   /// The composition of the member with these values.
   /// \param folder  for the files made of templates; they are not written
   /// \param values  empty: the composition without what varies
+  /// \throws FileError  the study has a Branch, and its states are not there
   /// \pre  the plan has no errors, and values.size() == Study().varies.size(); or there are no values
   Member Make(const MemberValues& values, const std::filesystem::path& folder) const;
 
@@ -50,6 +51,7 @@ class StudyPlan {
   void CheckTargets(Problems& problems) const;
   void CheckTemplates(Problems& problems) const;
   /// Lets a composition begin at the time of the branch, with the states that are in the folder.
+  /// \throws FileError  a component has none there
   void BranchOff(CompositionFile& file) const;
   void Apply(const VarySpec& vary, const std::string& value, CompositionFile& file) const;
   std::string Filled(std::string_view text, const MemberValues& values) const;

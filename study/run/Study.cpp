@@ -1,6 +1,7 @@
 #include "study/run/Study.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -194,11 +195,11 @@ void Trial(StudyWorker& worker, const Study& study, const std::filesystem::path&
 
 /// Checks, and tries the first member, in one worker.
 /// \returns whether the process was killed from outside, and the check has to be made again
-bool WasKilled(const Study& study, const std::filesystem::path& folder, bool with_trial, bool is_last,
-               StudyEstimate& estimate, Problems& problems) {
+bool WasKilled(const Study& study, const StudySetup& setup, const std::filesystem::path& folder, bool with_trial,
+               bool is_last, StudyEstimate& estimate, Problems& problems) {
   bool is_checked = false;
   try {
-    StudyWorker worker(study.Setup(folder));
+    StudyWorker worker(setup);
     if (study.File().branch) {
       const Problems made = worker.Branch();
       problems.insert(problems.end(), made.begin(), made.end());
@@ -231,11 +232,16 @@ std::optional<StudyEstimate> CheckStudy(const Study& study, const std::filesyste
   StudyEstimate estimate{.members = study.HasMembers() ? study.Count() : 0,
                          .workers = WorkerCount(study.File(), workers)};
   const Problems before = problems;
-  for (int kills = 0; WasKilled(study, folder, with_trial, kills == kMostKills, estimate, problems); ++kills) {
+  // Not the folders of the study, which may be running.
+  const std::filesystem::path own = folder / fmt::format("{}-check-{}", study.File().id, getpid());
+  StudySetup setup = study.Setup(folder);
+  setup.folder = own / "members";
+  setup.branch_folder = own / "branch";
+  for (int kills = 0; WasKilled(study, setup, folder, with_trial, kills == kMostKills, estimate, problems); ++kills) {
     problems = before;
   }
   std::error_code ignored;
-  std::filesystem::remove(study.Setup(folder).folder, ignored);  // only if it is empty
+  std::filesystem::remove_all(own, ignored);
   if (HasErrors(problems)) return std::nullopt;
   return estimate;
 }
