@@ -83,14 +83,40 @@ TEST(StudyJournal, AChangedByteEndsItThere) {
   }
 }
 
+// Results behind a damage are not thrown away without a word.
+TEST(StudyJournal, RefusesToCutWholeBlocksBehindADamage) {
+  const ScratchFolder folder("journal");
+  const auto path = folder.Path() / "s.study";
+  WriteSome(path);
+  const std::uintmax_t size = std::filesystem::file_size(path);
+  {
+    std::fstream file(path, std::ios::binary | std::ios::in | std::ios::out);
+    file.seekp(8 + 30);  // in the block of the texts
+    file.put('#');
+  }
+  const StudyJournalReader reader(path);
+  EXPECT_TRUE(reader.IsDamaged());
+  {
+    StudyJournal journal(path);
+    try {
+      journal.GoOn(reader);
+      FAIL() << "it was cut";
+    } catch (const FormatError& error) {
+      EXPECT_THAT(error.what(), testing::HasSubstr("found damage at byte 8 before"));
+      EXPECT_THAT(error.what(), testing::HasSubstr("truncate --size=8 "));
+    }
+  }
+  EXPECT_EQ(std::filesystem::file_size(path), size);
+}
+
 TEST(StudyJournal, GoesOnAfterACut) {
   const ScratchFolder folder("journal");
   const auto path = folder.Path() / "s.study";
   WriteSome(path);
   std::filesystem::resize_file(path, std::filesystem::file_size(path) - 5);
   {
-    const StudyJournalReader reader(path);
-    StudyJournal journal(path, reader);
+    StudyJournal journal(path);
+    journal.GoOn(StudyJournalReader(path));
     journal.Retry(0);
     journal.Start(1, 2);
     journal.End(ResultOf(1, Shape()), {std::string()});
@@ -123,6 +149,7 @@ TEST(StudyJournal, RefusesASecondWriterAndOtherFiles) {
   const auto path = folder.Path() / "s.study";
   StudyJournal journal(path, {}, false);
   EXPECT_THROW(StudyJournal(path, {}, true), FileError);
+  EXPECT_THROW(StudyJournal{path}, FileError);
   folder.Write("other.study", "something else that is no journal");
   EXPECT_THROW(StudyJournalReader(folder.Path() / "other.study"), FormatError);
 }
