@@ -5,6 +5,7 @@
 
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Missing.hpp"
+#include "study/results/StudyRows.hpp"
 #include "study/run/StudyJournal.hpp"
 #include "tests/support/ScratchFolder.hpp"
 
@@ -126,6 +127,26 @@ TEST(StudyJournal, GoesOnAfterACut) {
   EXPECT_FALSE(reader.Read(0).has_value());
   EXPECT_FALSE(reader.Read(2).has_value());
   EXPECT_TRUE(reader.Read(1).has_value());
+}
+
+// For instance a value that was set within a time step: each row is a line.
+TEST(StudyCsv, RowsOfTheSameEndAreLinesOfTheirOwn) {
+  const ScratchFolder folder("journal");
+  SeriesShape shape = Shape();
+  shape.begins = {0.0, 1.0, 1.5};
+  shape.times = {1.0, 2.0, 2.0};
+  {
+    StudyJournal journal(folder.Path() / "s.study", {}, false);
+    journal.Start(0, 1);
+    journal.End(ResultOf(0, shape), {shape.ToBytes()});
+  }
+  const StudyJournalReader reader(folder.Path() / "s.study");
+  SeriesColumns columns(reader);
+  WriteStudyCsv(reader, columns, 1, folder.Path() / "s.csv");
+  std::ifstream file(folder.Path() / "s.csv");
+  const std::string csv((std::istreambuf_iterator<char>(file)), {});
+  EXPECT_THAT(csv, testing::EndsWith("\n1,1858-11-18T00:00:00Z,1\n1,1858-11-19T00:00:00Z,NaN\n"
+                                     "1,1858-11-19T00:00:00Z,3\n"));
 }
 
 // What a release wrote is read by every later one.
