@@ -155,7 +155,10 @@ int Execute(const RunArguments& arguments, const std::string& command_line) {
   bool is_complete = false;
   std::size_t failed = 0;
   try {
-    if (arguments.resume) ExpectFile(journal.string());
+    if (arguments.resume) {
+      ExpectFile(journal.string());
+      if (arguments.budget == 0) study->TakeBudget(StudyJournalReader(journal).Info());
+    }
     if (arguments.retry && study->IsSearch()) {
       throw UsageFault{
           "expected a study with a Design for retry, found a calibration, whose failed members are part of the search; "
@@ -231,7 +234,8 @@ void AddStudyResume(CLI::App& study, Invocation& invocation) {
   CLI::App* resume =
       study.add_subcommand("resume", "Continue a study that was interrupted or killed; each member still counts once");
   AddRunOptions(*resume, arguments);
-  AddValue(*resume, "--budget", arguments->budget, "N", "The budget with which the calibration was started");
+  AddValue(*resume, "--budget", arguments->budget, "N",
+           "The budget with which the calibration was started (default: as in the journal)");
   resume->footer("Examples:\n  openmi study resume storage.xml --results out");
   SetAction(*resume, arguments, invocation);
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -34,6 +35,8 @@ class StudyPlan {
   StudyPlan(StudyFile study, CompositionFile composition, Problems& problems);
 
   const StudyFile& Study() const { return study_; }
+  /// \pre  the study is a calibration
+  void SetBudget(std::uint64_t budget) { study_.calibrate->budget = budget; }
   const CompositionFile& Composition() const { return composition_; }
 
   /// Sets the folder with the states from which members begin, of a study with a Branch. It may not exist yet.

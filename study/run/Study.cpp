@@ -16,8 +16,15 @@
 #include "composition/results/FileHash.hpp"
 #include "openmi/omi/XmlReader.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Lists.hpp"
 
 namespace openmi {
+
+namespace {
+
+constexpr std::string_view kBudget = "budget ";  // in a journal, in place of the hash of a table
+
+}  // namespace
 
 std::string ReadWholeFile(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
@@ -76,12 +83,15 @@ void Study::Read(const std::filesystem::path& path, Problems& problems) {
 }
 
 void Study::SetBudget(std::uint64_t budget) {
-  // The text goes to workers and into the journal, so the budget is changed there as well.
-  StudyFile file = File();
-  file.calibrate->budget = budget;
+  plan_->SetBudget(budget);
   budget_ = budget;
-  Problems ignored;
-  plan_ = std::make_unique<StudyPlan>(std::move(file), plan_->Composition(), ignored);
+}
+
+void Study::TakeBudget(const StudyInfo& info) {
+  if (!IsSearch() || !info.table_hash.starts_with(kBudget)) return;
+  constexpr std::uint64_t kMost = 1'000'000'000;  // as in the file: the journal is not trusted
+  const auto budget = AsNumber<std::uint64_t>(std::string_view(info.table_hash).substr(kBudget.size()));
+  if (budget && *budget >= 1 && *budget <= kMost) SetBudget(*budget);
 }
 
 MemberValues Study::ValuesAt(const std::vector<double>& point) const {
@@ -95,7 +105,7 @@ StudyInfo Study::Info() const {
   if (File().design && File().design->method == DesignMethod::Table) {
     info.table_hash = HashFile(File().Folder() / File().design->table);
   }
-  if (budget_) info.table_hash = fmt::format("budget {}", *budget_);
+  if (budget_) info.table_hash = fmt::format("{}{}", kBudget, *budget_);
   for (const auto& [name, value] : variables_) info.variables.insert(info.variables.end(), {name, value});
   return info;
 }
