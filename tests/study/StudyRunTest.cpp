@@ -226,6 +226,17 @@ TEST(StudyRun, ACalibrationIsTheSameOnOneWorkerAndTwoAndAfterAKill) {
   }
 }
 
+TEST(StudyRun, AnObjectiveWithoutWeightDoesNotDecideAboutACalibration) {
+  const StudyPlace place;
+  const Study study = place.Make(std::string(kCalibration) +
+                                 "<Objective Id=\"none\" Item=\"pond.flow\" Element=\"no such\" Measure=\"mean\"/>\n"
+                                 "<Calibrate Method=\"dds\" Budget=\"8\"/>");
+  StudyRun run(study, place.Options(1));
+  ASSERT_TRUE(run.Run());
+  EXPECT_EQ(run.Progress().failed, 0u);
+  EXPECT_TRUE(run.Progress().best.has_value());
+}
+
 constexpr char kBranched[] =
     "<Vary Id=\"k\" Argument=\"pond.k\" From=\"0.5\" To=\"50\" Scale=\"log\"/>\n"
     "<Design Method=\"latin-hypercube\" Members=\"6\" Seed=\"3\"/>\n<Branch At=\"2020-07-01T00:00Z\"/>\n";
