@@ -102,27 +102,6 @@ class ProgressLine {
   std::uint64_t reported_ = ~std::uint64_t{0};
 };
 
-/// Members of these ends are run again by retry.
-std::vector<std::uint64_t> FailedOf(const StudyJournalReader& journal) {
-  std::vector<std::uint64_t> failed;
-  for (std::uint64_t member = 0; member < journal.Members().size(); ++member) {
-    const MemberPlace& place = journal.Members()[member];
-    if (place.offset != 0 && place.end != MemberEnd::Done) failed.push_back(member);
-  }
-  return failed;
-}
-
-void MarkRetries(const Study& study, const std::filesystem::path& path) {
-  if (study.IsSearch()) {
-    throw UsageFault{
-        "expected a study with a Design for retry, found a calibration, whose failed members are part of the search; "
-        "start anew with openmi study run --overwrite"};
-  }
-  const StudyJournalReader reader(path);
-  StudyJournal journal(path, reader);
-  for (const std::uint64_t member : FailedOf(reader)) journal.Retry(member);
-}
-
 void PrintOutcome(const Study& study, const StudyJournalReader& journal,
                   const std::vector<std::filesystem::path>& files) {
   const StudyTable table(study, journal);
@@ -176,14 +155,22 @@ int Execute(const RunArguments& arguments, const std::string& command_line) {
   bool is_complete = false;
   std::size_t failed = 0;
   try {
-    if (arguments.resume) ExpectFile(journal.string());
-    if (arguments.retry) MarkRetries(*study, journal);
+    if (arguments.resume) {
+      ExpectFile(journal.string());
+      if (arguments.budget == 0) study->TakeBudget(StudyJournalReader(journal).Info());
+    }
+    if (arguments.retry && study->IsSearch()) {
+      throw UsageFault{
+          "expected a study with a Design for retry, found a calibration, whose failed members are part of the search; "
+          "start anew with openmi study run --overwrite"};
+    }
     ProgressLine line(study->File().id, arguments.progress, arguments.quiet);
     const Interrupt interrupt(stopper);
     StudyRunOptions options;
     options.folder = arguments.study.results;
     options.overwrite = arguments.overwrite;
     options.resume = arguments.resume;
+    options.retry = arguments.retry;
     options.workers = arguments.workers;
     options.progress = [&line](const StudyProgress& progress) { line.Show(progress); };
     options.is_interrupted = [&stopper] { return stopper.is_stopped.load(); };
@@ -247,7 +234,8 @@ void AddStudyResume(CLI::App& study, Invocation& invocation) {
   CLI::App* resume =
       study.add_subcommand("resume", "Continue a study that was interrupted or killed; each member still counts once");
   AddRunOptions(*resume, arguments);
-  AddValue(*resume, "--budget", arguments->budget, "N", "The budget with which the calibration was started");
+  AddValue(*resume, "--budget", arguments->budget, "N",
+           "The budget with which the calibration was started (default: as in the journal)");
   resume->footer("Examples:\n  openmi study resume storage.xml --results out");
   SetAction(*resume, arguments, invocation);
 }

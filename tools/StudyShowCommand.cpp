@@ -18,10 +18,11 @@ struct ShowArguments {
 };
 
 /// The values of a member: of a design from the study; of a search from its journal, since they follow from results.
-MemberValues ValuesOf(const Study& study, const ShowArguments& arguments) {
-  const std::uint64_t member = ParseMember(arguments.member, study.Count());
-  if (!study.IsSearch()) return study.Values(member);
+MemberValues ValuesOf(Study& study, const ShowArguments& arguments) {
+  if (!study.IsSearch()) return study.Values(ParseMember(arguments.member, study.Count()));
   const StudyJournalReader journal(StudyRun::JournalIn(arguments.study.results, study.File()));
+  study.TakeBudget(journal.Info());
+  const std::uint64_t member = ParseMember(arguments.member, study.Count());
   const auto result = journal.Read(member);
   if (!result) throw UsageFault{"expected a member that was run, found none of the number " + arguments.member};
   return result->values;

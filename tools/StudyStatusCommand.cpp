@@ -29,6 +29,7 @@ int Execute(const StatusArguments& arguments) {
   const std::filesystem::path path = StudyRun::JournalIn(arguments.study.results, study->File());
   ExpectFile(path.string());
   const StudyJournalReader journal(path);
+  study->TakeBudget(journal.Info());
   const StudyTable table(*study, journal);
   nlohmann::ordered_json json = {{"study", study->File().id}, {"members", study->Count()}};
   std::string text = fmt::format("{}: {} members", study->File().id, study->Count());

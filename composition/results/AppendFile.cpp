@@ -92,6 +92,11 @@ AppendFile::AppendFile(std::filesystem::path path, std::uint64_t size)
   }
 }
 
+void AppendFile::CutBack(std::uint64_t size) {
+  size_ = size;
+  CutBack();
+}
+
 void AppendFile::CutBack() {
   if (ftruncate(file_.Number(), static_cast<off_t>(size_)) != 0) {
     ThrowFileProblem(path_, "cut earlier results back", errno);

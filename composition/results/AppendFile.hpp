@@ -28,6 +28,9 @@ class AppendFile {
   /// Removes everything after the bytes that were written or are to be kept.
   /// \throws FileError  the file cannot be cut
   void CutBack();
+  /// Keeps the first `size` bytes alone, for one who read the file after it was locked.
+  /// \throws FileError  the file cannot be cut
+  void CutBack(std::uint64_t size);
 
   /// Appends `block`. If that fails, the file is cut back to its previous content.
   /// \returns 0, or errno of write(2) for `ThrowFileProblem`

@@ -14,6 +14,16 @@ namespace openmi {
 namespace {
 
 constexpr std::uint64_t kLargestGrid = 1'000'000'000;
+constexpr std::uint64_t kMostNumbers = 100'000'000;  // of a sample, which is kept: 800 MB
+
+/// \param width  numbers that are kept for each of `Members`
+void ExpectSampleFits(const StudyFile& study, std::uint64_t width) {
+  if (study.design->members <= kMostNumbers / width) return;
+  throw RangeError({.file = study.path.string(), .line = study.design->line},
+                   fmt::format("expected Members of at most {}, since {} numbers are kept for each, found {}",
+                               kMostNumbers / width, width, study.design->members),
+                   "use fewer members, or a grid");
+}
 
 /// The cells of a table, row by row.
 struct Cells {
@@ -48,12 +58,15 @@ Design::Design(const StudyFile& study, Problems& problems) : study_(study) {
       MakeGrid();
       return;
     case DesignMethod::LatinHypercube:
+      ExpectSampleFits(study, dimensions + 1);  // the permutation of a dimension, too
       points = LatinHypercube(design.members, dimensions, design.seed);
       break;
     case DesignMethod::Sobol:
+      ExpectSampleFits(study, dimensions);
       points = SobolPoints(design.members, dimensions, design.seed);
       break;
     case DesignMethod::Saltelli:
+      ExpectSampleFits(study, (dimensions + 4) * dimensions);  // with the pairs that it is made of
       points = SaltelliPoints(design.members, dimensions, design.seed);
       break;
   }

@@ -44,6 +44,11 @@ void ForEachPiece(std::string_view text, const Take& take) {
   }
 }
 
+/// An id as a part of the name of a file.
+std::string FileNameOf(const std::string& id) {
+  return fs::path(StateFileName(id)).stem().string();
+}
+
 std::vector<std::string> VaryIds(const StudyFile& study) {
   std::vector<std::string> ids;
   for (const VarySpec& vary : study.varies) ids.push_back(vary.id);
@@ -156,7 +161,7 @@ void StudyPlan::CheckTemplates(Problems& problems) const {
   const std::vector<std::string> ids = VaryIds(study_);
   std::set<std::string, std::less<>> used;
   for (std::size_t i = 0; i < templates_.size(); ++i) {
-    const std::size_t before = used.size();
+    bool has_name = false;
     ForEachPiece(templates_[i], [&](std::string_view piece, std::string_view name) {
       (void)piece;
       if (name.empty()) return;
@@ -165,9 +170,10 @@ void StudyPlan::CheckTemplates(Problems& problems) const {
                  fmt::format("expected the Id of a Vary between @{{ and }}, found {}", Quoted(name)),
                  Suggest(name, ids));
       }
+      has_name = true;
       used.emplace(name);
     });
-    if (used.size() == before && !templates_[i].empty()) {
+    if (!has_name && !templates_[i].empty()) {
       AddWarning(problems, {.file = study_.path.string(), .line = study_.templates[i].line},
                  fmt::format("expected a name such as @{{{}}} in '{}', found none", ids.empty() ? "id" : ids.front(),
                              study_.templates[i].of),
@@ -245,7 +251,12 @@ void StudyPlan::BranchOff(CompositionFile& file) const {
   for (ComponentSpec& component : file.components) {
     const fs::path state = branch_folder_ / StateFileName(component.id);
     std::error_code ignored;
-    if (fs::exists(state, ignored)) component.initial_state = state.string();
+    if (!fs::exists(state, ignored)) {
+      throw FileError({.file = state.string(), .component = component.id},
+                      "expected the state from which the members of this study begin, found none",
+                      "openmi study resume makes the branch again if its folder is removed");
+    }
+    component.initial_state = state.string();
   }
 }
 
@@ -265,7 +276,9 @@ Member StudyPlan::Make(const MemberValues& values, const std::filesystem::path& 
     const TemplateSpec& spec = study_.templates[i];
     fs::path name = fs::path(spec.of).filename();
     if (name.extension() == ".in") name.replace_extension();
-    fs::path path = fs::absolute(folder) / (spec.component + "-" + name.string());
+    // With the argument, since a component may have two templates of one file name in two folders.
+    fs::path path = fs::absolute(folder) /
+                    fmt::format("{}-{}-{}", FileNameOf(spec.component), FileNameOf(spec.argument), name.string());
     SetArgumentOf(member.composition, spec.component, spec.argument, path.string());
     member.files.push_back({std::move(path), Filled(templates_[i], values)});
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -34,6 +35,8 @@ class StudyPlan {
   StudyPlan(StudyFile study, CompositionFile composition, Problems& problems);
 
   const StudyFile& Study() const { return study_; }
+  /// \pre  the study is a calibration
+  void SetBudget(std::uint64_t budget) { study_.calibrate->budget = budget; }
   const CompositionFile& Composition() const { return composition_; }
 
   /// Sets the folder with the states from which members begin, of a study with a Branch. It may not exist yet.
@@ -43,6 +46,7 @@ class StudyPlan {
   /// The composition of the member with these values.
   /// \param folder  for the files made of templates; they are not written
   /// \param values  empty: the composition without what varies
+  /// \throws FileError  the study has a Branch, and its states are not there
   /// \pre  the plan has no errors, and values.size() == Study().varies.size(); or there are no values
   Member Make(const MemberValues& values, const std::filesystem::path& folder) const;
 
@@ -50,6 +54,7 @@ class StudyPlan {
   void CheckTargets(Problems& problems) const;
   void CheckTemplates(Problems& problems) const;
   /// Lets a composition begin at the time of the branch, with the states that are in the folder.
+  /// \throws FileError  a component has none there
   void BranchOff(CompositionFile& file) const;
   void Apply(const VarySpec& vary, const std::string& value, CompositionFile& file) const;
   std::string Filled(std::string_view text, const MemberValues& values) const;

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <map>
 #include <system_error>
+#include <utility>
 
 #include "composition/results/CsvText.hpp"
 #include "openmi/sdk/Error.hpp"
@@ -58,8 +59,9 @@ void WriteStudyCsv(const StudyJournalReader& journal, SeriesColumns& columns, st
     }
   }
   file.Write(line + '\n');
-  // Lines are the times of any column; a column without such a time leaves its fields empty.
-  std::map<double, std::string> lines;
+  // Lines are the times of any column; a column without such a time leaves its fields empty. Rows of a column that end
+  // at the same time are lines of their own, numbered from 0.
+  std::map<std::pair<double, std::size_t>, std::string> lines;
   for (std::uint64_t member = 0; member < members; ++member) {
     const auto result = journal.Read(member);
     if (!result) continue;
@@ -71,8 +73,10 @@ void WriteStudyCsv(const StudyJournalReader& journal, SeriesColumns& columns, st
       for (const MemberSeries& series : result->series) {
         if (columns.ColumnOf(series.shape) != number) continue;
         const std::vector<double>& values = columns.Placed(series);
+        std::size_t same = 0;
         for (std::size_t row = 0; row < column.times.size(); ++row) {
-          std::string& text = lines[column.times[row]];
+          same = row > 0 && column.times[row] == column.times[row - 1] ? same + 1 : 0;
+          std::string& text = lines[{column.times[row], same}];
           text.append(before - static_cast<std::size_t>(std::ranges::count(text, ',')), ',');
           for (std::size_t k = 0; k < width; ++k) {
             text += ',';
@@ -83,9 +87,9 @@ void WriteStudyCsv(const StudyJournalReader& journal, SeriesColumns& columns, st
       before += width;
       ++number;
     }
-    for (auto& [time, text] : lines) {
+    for (auto& [place, text] : lines) {
       text.append(before - static_cast<std::size_t>(std::ranges::count(text, ',')), ',');
-      file.Write(fmt::format("{},{}{}\n", member + 1, ResultTimeText(time), text));
+      file.Write(fmt::format("{},{}{}\n", member + 1, ResultTimeText(place.first), text));
     }
   }
   file.Close();

@@ -1,6 +1,7 @@
 #include "study/run/MemberRunner.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -52,7 +53,8 @@ std::string MissingNumber(const StudyFile& study, const RunRecord& record, const
     }
   }
   for (std::size_t i = 0; i < objectives.size(); ++i) {
-    if (!std::isfinite(objectives[i])) {
+    const bool is_only_stated = study.calibrate && study.objectives[i].weight == 0.0;
+    if (!std::isfinite(objectives[i]) && !is_only_stated) {
       return fmt::format("expected a number for the objective '{}', found {}", study.objectives[i].id,
                          std::isnan(objectives[i]) ? "none" : "an infinite one");
     }
@@ -69,6 +71,10 @@ MemberRunner::~MemberRunner() = default;
 
 std::filesystem::path MemberRunner::FolderOf(std::uint64_t member) const {
   return folder_ / fmt::format("{}", member + 1);
+}
+
+std::filesystem::path MemberRunner::OwnFolder() const {
+  return folder_ / fmt::format("{}{}", kWorkerFolder, getpid());
 }
 
 void MemberRunner::Keep(const Composition& composition) {
@@ -88,7 +94,7 @@ MemberResult MemberRunner::Run(std::uint64_t member, const MemberValues& values,
   std::error_code ignored;
   const std::filesystem::path folder = FolderOf(member);
   try {
-    Member made = plan_.Make(values, folder);
+    Member made = plan_.Make(values, OwnFolder());
     WriteMemberFiles(made);
     made.composition.checkpoints.reset();  // what is resumed is the study
     Composition composition(std::move(made.composition), variables_, loader_);
@@ -119,6 +125,7 @@ MemberResult MemberRunner::Run(std::uint64_t member, const MemberValues& values,
       }
     }
     for (const MemberFile& file : made.files) std::filesystem::remove(file.path, ignored);
+    std::filesystem::remove(OwnFolder(), ignored);
   } catch (const Error& error) {
     fail(MemberEnd::Refused, error.what());
   } catch (const std::exception& error) {
@@ -132,7 +139,9 @@ MemberResult MemberRunner::Run(std::uint64_t member, const MemberValues& values,
 Problems MemberRunner::Branch() {
   Problems problems;
   try {
-    std::filesystem::remove_all(plan_.BranchFolder());
+    std::filesystem::path part = plan_.BranchFolder();
+    part += ".part";
+    std::filesystem::remove_all(part);
     CompositionFile file = plan_.Composition();
     file.checkpoints.reset();
     file.run->to = plan_.Study().branch;
@@ -152,10 +161,23 @@ Problems MemberRunner::Branch() {
     if (HasErrors(problems)) return problems;
     RunOptions options;
     options.write_results = false;
-    options.save_states = plan_.BranchFolder();
-    problems = CompositionRun(composition, {}, options).Run().problems;
+    options.save_states = part;
+    RunRecord record = CompositionRun(composition, {}, options).Run();
+    problems = std::move(record.problems);
+    if (!record.is_complete && !HasErrors(problems)) {
+      AddError(problems, {.file = plan_.Study().path.string(), .line = plan_.Study().branch_line},
+               "expected the composition to run until the branch, found it stopped", "run the composition alone");
+    }
+    if (HasErrors(problems)) return problems;
+    // Only now, so that a branch that was cut off is not taken for a whole one.
+    std::filesystem::remove_all(plan_.BranchFolder());
+    std::filesystem::rename(part, plan_.BranchFolder());
   } catch (const Error& error) {
     AddError(problems, error.Place(), error.Problem(), error.Remedy());
+  } catch (const std::filesystem::filesystem_error& error) {
+    AddError(problems, {.file = plan_.BranchFolder().string()},
+             "expected to write the states of the branch, found: " + error.code().message(),
+             "check that the folder may be written to and has room");
   }
   return problems;
 }
@@ -222,7 +244,7 @@ Problems MemberRunner::Check(const MemberValues& values, const std::vector<Membe
       if (vary.target == VaryTarget::Argument) CheckArgument(vary, k, bare, tried, problems);
     }
     if (HasErrors(problems) || values.empty()) return problems;
-    Member made = plan_.Make(values, FolderOf(0));
+    Member made = plan_.Make(values, OwnFolder());
     WriteMemberFiles(made);
     Composition composition(std::move(made.composition), variables_, loader_);
     composition.SetResultsFolder(FolderOf(0));
@@ -232,6 +254,7 @@ Problems MemberRunner::Check(const MemberValues& values, const std::vector<Membe
     CheckComposition(composition, problems);
     std::error_code error;
     for (const MemberFile& file : made.files) std::filesystem::remove(file.path, error);
+    std::filesystem::remove(OwnFolder(), error);
     std::filesystem::remove(FolderOf(0), error);
   } catch (const Error& error) {
     AddError(problems, error.Place(), error.Problem(), error.Remedy());

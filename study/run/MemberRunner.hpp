@@ -14,6 +14,9 @@
 
 namespace openmi {
 
+/// How the folder for the templates of a worker begins; its process id follows.
+inline constexpr const char* kWorkerFolder = "worker-";
+
 /// Runs members of a study in this process, one after another. Libraries stay loaded in between.
 class MemberRunner {
  public:
@@ -43,6 +46,8 @@ class MemberRunner {
 
  private:
   std::filesystem::path FolderOf(std::uint64_t member) const;
+  /// For files made of templates: no other process writes them, even if it runs the same member.
+  std::filesystem::path OwnFolder() const;
   /// Keeps the libraries of a composition open.
   void Keep(const Composition& composition);
   void CheckArgument(const VarySpec& vary, std::size_t number, const Composition& composition,

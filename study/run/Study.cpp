@@ -1,6 +1,7 @@
 #include "study/run/Study.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -15,8 +16,15 @@
 #include "composition/results/FileHash.hpp"
 #include "openmi/omi/XmlReader.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Lists.hpp"
 
 namespace openmi {
+
+namespace {
+
+constexpr std::string_view kBudget = "budget ";  // in a journal, in place of the hash of a table
+
+}  // namespace
 
 std::string ReadWholeFile(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
@@ -75,12 +83,15 @@ void Study::Read(const std::filesystem::path& path, Problems& problems) {
 }
 
 void Study::SetBudget(std::uint64_t budget) {
-  // The text goes to workers and into the journal, so the budget is changed there as well.
-  StudyFile file = File();
-  file.calibrate->budget = budget;
+  plan_->SetBudget(budget);
   budget_ = budget;
-  Problems ignored;
-  plan_ = std::make_unique<StudyPlan>(std::move(file), plan_->Composition(), ignored);
+}
+
+void Study::TakeBudget(const StudyInfo& info) {
+  if (!IsSearch() || !info.table_hash.starts_with(kBudget)) return;
+  constexpr std::uint64_t kMost = 1'000'000'000;  // as in the file: the journal is not trusted
+  const auto budget = AsNumber<std::uint64_t>(std::string_view(info.table_hash).substr(kBudget.size()));
+  if (budget && *budget >= 1 && *budget <= kMost) SetBudget(*budget);
 }
 
 MemberValues Study::ValuesAt(const std::vector<double>& point) const {
@@ -94,7 +105,7 @@ StudyInfo Study::Info() const {
   if (File().design && File().design->method == DesignMethod::Table) {
     info.table_hash = HashFile(File().Folder() / File().design->table);
   }
-  if (budget_) info.table_hash = fmt::format("budget {}", *budget_);
+  if (budget_) info.table_hash = fmt::format("{}{}", kBudget, *budget_);
   for (const auto& [name, value] : variables_) info.variables.insert(info.variables.end(), {name, value});
   return info;
 }
@@ -194,11 +205,11 @@ void Trial(StudyWorker& worker, const Study& study, const std::filesystem::path&
 
 /// Checks, and tries the first member, in one worker.
 /// \returns whether the process was killed from outside, and the check has to be made again
-bool WasKilled(const Study& study, const std::filesystem::path& folder, bool with_trial, bool is_last,
-               StudyEstimate& estimate, Problems& problems) {
+bool WasKilled(const Study& study, const StudySetup& setup, const std::filesystem::path& folder, bool with_trial,
+               bool is_last, StudyEstimate& estimate, Problems& problems) {
   bool is_checked = false;
   try {
-    StudyWorker worker(study.Setup(folder));
+    StudyWorker worker(setup);
     if (study.File().branch) {
       const Problems made = worker.Branch();
       problems.insert(problems.end(), made.begin(), made.end());
@@ -231,11 +242,16 @@ std::optional<StudyEstimate> CheckStudy(const Study& study, const std::filesyste
   StudyEstimate estimate{.members = study.HasMembers() ? study.Count() : 0,
                          .workers = WorkerCount(study.File(), workers)};
   const Problems before = problems;
-  for (int kills = 0; WasKilled(study, folder, with_trial, kills == kMostKills, estimate, problems); ++kills) {
+  // Not the folders of the study, which may be running.
+  const std::filesystem::path own = folder / fmt::format("{}-check-{}", study.File().id, getpid());
+  StudySetup setup = study.Setup(folder);
+  setup.folder = own / "members";
+  setup.branch_folder = own / "branch";
+  for (int kills = 0; WasKilled(study, setup, folder, with_trial, kills == kMostKills, estimate, problems); ++kills) {
     problems = before;
   }
   std::error_code ignored;
-  std::filesystem::remove(study.Setup(folder).folder, ignored);  // only if it is empty
+  std::filesystem::remove_all(own, ignored);
   if (HasErrors(problems)) return std::nullopt;
   return estimate;
 }

@@ -49,6 +49,8 @@ class Study {
   std::unique_ptr<Search> NewSearch() const { return MakeSearch(File()); }
   /// Changes the budget of a search.
   void SetBudget(std::uint64_t budget);
+  /// Changes the budget of a search to the one that a journal was started with, if that was not the one of the file.
+  void TakeBudget(const StudyInfo& info);
 
   /// Tells the plan where results are: the states of a Branch are beside them.
   void SetFolder(const std::filesystem::path& folder) { plan_->SetBranchFolder(folder / (File().id + "-branch")); }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -20,6 +21,7 @@ constexpr std::string_view kMagic = "OPENMIS\1";
 constexpr std::uint64_t kLargest = std::uint64_t{1} << 40;  // of a block: more is damage
 
 enum Kind : std::uint32_t { kInfo = 1, kShape = 2, kStart = 3, kEnd = 4, kObservations = 5, kRetry = 6 };
+constexpr std::uint32_t kLastKind = 64;  // of later forms, too
 
 std::string_view BytesAsText(ByteView bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
@@ -38,18 +40,29 @@ void MakeBlock(std::uint32_t kind, std::string_view body, std::string& block) {
   std::memcpy(block.data(), &head, sizeof head);
 }
 
-bool ReadAt(int file, std::uint64_t offset, char* into, std::size_t size) {
+/// The file of a journal, and its length.
+struct OpenJournal {
+  int file = -1;
+  const std::filesystem::path& path;
+  std::uint64_t size = 0;
+};
+
+/// \returns false if the file ends before
+/// \throws FileError  the disk cannot read it
+bool ReadAt(const OpenJournal& journal, std::uint64_t offset, char* into, std::size_t size) {
   for (std::size_t got = 0; got < size;) {
-    const ssize_t count = pread(file, into + got, size - got, static_cast<off_t>(offset + got));
+    const ssize_t count = pread(journal.file, into + got, size - got, static_cast<off_t>(offset + got));
     if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return false;
+    if (count < 0) ThrowFileProblem(journal.path, "read the journal of a study", errno);
+    if (count == 0) return false;
     got += static_cast<std::size_t>(count);
   }
   return true;
 }
 
 /// Reads the block at `offset`; false if it is cut off or damaged.
-bool ReadBlock(int file, std::uint64_t offset, std::uint64_t size, JournalBlock& head, std::string& body) {
+bool ReadBlock(const OpenJournal& file, std::uint64_t offset, JournalBlock& head, std::string& body) {
+  const std::uint64_t size = file.size;
   if (offset + sizeof head > size || !ReadAt(file, offset, reinterpret_cast<char*>(&head), sizeof head)) return false;
   if (head.length > kLargest || head.length % 8 != 0 || offset + sizeof head + head.length > size) return false;
   body.resize(head.length);
@@ -62,7 +75,12 @@ bool ReadBlock(int file, std::uint64_t offset, std::uint64_t size, JournalBlock&
 StudyJournalReader::StudyJournalReader(const std::filesystem::path& path) : path_(path) {
   file_ = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file_ < 0) ThrowFileProblem(path, "read the journal of a study", errno);
-  ReadBlocks();
+  try {
+    ReadBlocks();
+  } catch (...) {
+    close(file_);
+    throw;
+  }
 }
 
 StudyJournalReader::~StudyJournalReader() {
@@ -71,17 +89,18 @@ StudyJournalReader::~StudyJournalReader() {
 
 void StudyJournalReader::ReadBlocks() {
   const off_t end = lseek(file_, 0, SEEK_END);
-  const auto size = static_cast<std::uint64_t>(end < 0 ? 0 : end);
+  if (end < 0) ThrowFileProblem(path_, "read the journal of a study", errno);
+  size_ = static_cast<std::uint64_t>(end);
+  const OpenJournal file{file_, path_, size_};
   char magic[8] = {};
-  if (size < sizeof magic || !ReadAt(file_, 0, magic, sizeof magic) || std::string_view(magic, 8) != kMagic) {
-    close(std::exchange(file_, -1));
+  if (size_ < sizeof magic || !ReadAt(file, 0, magic, sizeof magic) || std::string_view(magic, 8) != kMagic) {
     throw FormatError({.file = path_.string()}, "expected the journal of a study, found something else",
                       "name the folder of results of openmi study run");
   }
   valid_ = sizeof magic;
   JournalBlock head;
   std::string body;
-  while (ReadBlock(file_, valid_, size, head, body)) {
+  while (ReadBlock(file, valid_, head, body)) {
     try {
       Take(static_cast<std::uint32_t>(head.kind), body, valid_);
     } catch (const FormatError&) {
@@ -90,6 +109,25 @@ void StudyJournalReader::ReadBlocks() {
     valid_ += sizeof head + head.length;
     ++blocks_;
   }
+}
+
+bool StudyJournalReader::IsDamaged() const {
+  constexpr std::uint64_t kPiece = 1 << 20;
+  const OpenJournal file{file_, path_, size_};
+  std::string piece;
+  std::string body;
+  JournalBlock head;
+  for (std::uint64_t begin = valid_; begin + sizeof head <= size_; begin += kPiece) {
+    piece.resize(std::min(kPiece + sizeof head, size_ - begin));
+    if (!ReadAt(file, begin, piece.data(), piece.size())) return false;
+    for (std::uint64_t i = 0; i < kPiece && i + sizeof head <= piece.size(); i += 8) {  // as blocks are placed
+      std::memcpy(&head, piece.data() + i, sizeof head);
+      const auto kind = static_cast<std::uint32_t>(head.kind);
+      // What is no head is told by its first number, before a body is read.
+      if (kind >= kInfo && kind <= kLastKind && head.series == 0 && ReadBlock(file, begin + i, head, body)) return true;
+    }
+  }
+  return false;
 }
 
 void StudyJournalReader::Take(std::uint32_t kind, const std::string& body, std::uint64_t offset) {
@@ -147,7 +185,7 @@ std::optional<MemberResult> StudyJournalReader::Read(std::uint64_t member) const
   if (member >= members_.size() || members_[member].offset == 0) return std::nullopt;
   JournalBlock head;
   std::string body;
-  if (!ReadBlock(file_, members_[member].offset, valid_, head, body)) {
+  if (!ReadBlock({file_, path_, valid_}, members_[member].offset, head, body)) {
     throw FormatError({.file = path_.string()},
                       fmt::format("expected the result of member {}, found damage", member + 1),
                       "run openmi study resume");
@@ -168,9 +206,21 @@ StudyJournal::StudyJournal(std::filesystem::path path, const StudyInfo& info, bo
   Sync();
 }
 
-StudyJournal::StudyJournal(std::filesystem::path path, const StudyJournalReader& reader)
-    : file_(std::move(path), reader.ValidBytes()), has_observations_(!reader.Observations().empty()) {
-  file_.CutBack();
+StudyJournal::StudyJournal(std::filesystem::path path) : file_(std::move(path), std::uint64_t{0}) {}
+
+void StudyJournal::GoOn(const StudyJournalReader& reader) {
+  if (reader.IsDamaged()) {
+    const std::uint64_t at = reader.ValidBytes();
+    throw FormatError({.file = file_.Path().string()},
+                      fmt::format("expected whole blocks to the end of the journal, found damage at byte {} before "
+                                  "others that are whole",
+                                  at),
+                      fmt::format("restore the file from a copy; or give up what is behind the damage (truncate "
+                                  "--size={} {}), and openmi study resume runs those members again",
+                                  at, file_.Path().string()));
+  }
+  file_.CutBack(reader.ValidBytes());
+  has_observations_ = !reader.Observations().empty();
   for (const auto& [hash, shape] : reader.Shapes()) shapes_[hash] = true;
 }
 

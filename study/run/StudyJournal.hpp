@@ -43,6 +43,9 @@ class StudyJournalReader {
   const StudyInfo& Info() const { return info_; }
   /// The length of its valid part, in bytes.
   std::uint64_t ValidBytes() const { return valid_; }
+  /// Whether a whole block follows the valid part: so that part does not end where a process was killed, but is
+  /// damaged. \throws FileError  the file cannot be read
+  bool IsDamaged() const;
   /// By member; shorter than the number of members if the last ones did not start.
   const std::vector<MemberPlace>& Members() const { return members_; }
   /// How often a member was started.
@@ -62,6 +65,7 @@ class StudyJournalReader {
   std::filesystem::path path_;
   int file_ = -1;
   StudyInfo info_;
+  std::uint64_t size_ = 0;
   std::uint64_t valid_ = 0;
   std::uint64_t done_ = 0;
   std::uint64_t blocks_ = 0;
@@ -80,8 +84,13 @@ class StudyJournal {
   /// Begins a new journal.
   /// \throws FileError  the file exists and `overwrite` is false, another process writes it, or it cannot be created
   StudyJournal(std::filesystem::path path, const StudyInfo& info, bool overwrite);
-  /// Continues a journal after its valid part.
-  StudyJournal(std::filesystem::path path, const StudyJournalReader& reader);
+  /// Opens a journal to continue it, and keeps others from writing it. It is unchanged until `GoOn`.
+  /// \throws FileError  the file does not exist, or another process writes it
+  explicit StudyJournal(std::filesystem::path path);
+  /// Continues after the valid part.
+  /// \param reader  of this journal, read after this object was made
+  /// \throws FormatError  the journal is damaged before its end; it stays as it is
+  void GoOn(const StudyJournalReader& reader);
 
   /// Notes that a member is about to start.
   /// \throws FileError  the disk is full; the journal is as before

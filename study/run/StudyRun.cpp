@@ -10,6 +10,7 @@
 #include "composition/results/FileProblem.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Missing.hpp"
+#include "study/run/MemberRunner.hpp"
 
 namespace openmi {
 namespace {
@@ -62,11 +63,13 @@ void StudyRun::OpenJournal() {
     std::error_code error;
     std::filesystem::create_directories(options_.folder, error);
     if (error) ThrowFileProblem(options_.folder, "make the folder of results", error.value());
+    journal_ = std::make_unique<StudyJournal>(path, study_.Info(), options_.overwrite);
+    // Not before no other process can be at work there.
     std::filesystem::remove_all(setup_.folder, error);
     std::filesystem::remove_all(setup_.branch_folder, error);
-    journal_ = std::make_unique<StudyJournal>(path, study_.Info(), options_.overwrite);
     return;
   }
+  journal_ = std::make_unique<StudyJournal>(path);  // first, so that nobody writes what is read
   const StudyJournalReader reader(path);
   const StudyInfo now = study_.Info();
   const StudyInfo& then = reader.Info();
@@ -80,14 +83,17 @@ void StudyRun::OpenJournal() {
                       fmt::format("expected the study that this journal belongs to, found that {} was changed", what),
                       "undo the change, or start anew with openmi study run --overwrite");
   }
-  journal_ = std::make_unique<StudyJournal>(path, reader);
+  journal_->GoOn(reader);
   Replay(reader);
 }
 
 void StudyRun::Replay(const StudyJournalReader& reader) {
   for (std::uint64_t member = 0; member < reader.Members().size(); ++member) {
     if (member >= progress_.members) break;
-    if (reader.Members()[member].offset == 0) {
+    const MemberPlace& place = reader.Members()[member];
+    const bool is_retried = options_.retry && place.offset != 0 && place.end != MemberEnd::Done;
+    if (is_retried) journal_->Retry(member);
+    if (is_retried || place.offset == 0) {
       if (reader.Starts(member) > 0) attempts_[member] = reader.Starts(member);
       continue;
     }
@@ -290,6 +296,10 @@ bool StudyRun::Run() {
   slots_.clear();
   journal_->Sync();
   std::error_code ignored;
+  // Templates of workers that were killed. Others have removed theirs.
+  for (const auto& entry : std::filesystem::directory_iterator(setup_.folder, ignored)) {
+    if (entry.path().filename().string().starts_with(kWorkerFolder)) std::filesystem::remove_all(entry, ignored);
+  }
   std::filesystem::remove(setup_.folder, ignored);  // only if it is empty
   Report(true);
   return IsComplete();

@@ -32,6 +32,7 @@ struct StudyRunOptions {
   std::filesystem::path folder = "results";
   bool overwrite = false;
   bool resume = false;
+  bool retry = false;                                  ///< with `resume`, of a design: failed members run again
   int workers = 0;                                     ///< 0: as the file says
   std::function<void(const StudyProgress&)> progress;  ///< called at most every 0.2 s, and at the end
   std::function<bool()> is_interrupted;                ///< empty: never

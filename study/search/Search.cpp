@@ -77,8 +77,10 @@ std::optional<std::vector<double>> DdsSearch::Point(std::uint64_t number) const 
 }
 
 void DdsSearch::Learn(std::uint64_t number, double cost, bool is_best) {
-  (void)cost;
-  if (is_best) best_point_ = *Point(number);  // before the best point changes: it was made from the earlier one
+  (void)is_best;
+  // An equal cost is taken, too ([Tolson2007], step 5), so that the search crosses plains.
+  if (std::isfinite(cost) && cost <= BestCost())
+    best_point_ = *Point(number);  // before the best point changes: it was made from the earlier one
 }
 
 DifferentialEvolution::DifferentialEvolution(std::size_t dimensions, std::size_t population, std::uint64_t seed)

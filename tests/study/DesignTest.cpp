@@ -35,6 +35,24 @@ TEST(LatinHypercube, EachPartOfEachMarginHoldsOnePoint) {
   }
 }
 
+// Refused before the memory is asked for.
+TEST(Design, RefusesSamplesThatMemoryCannotKeep) {
+  const ScratchFolder folder("design");
+  for (const std::string method : {"latin-hypercube", "sobol", "saltelli"}) {
+    Problems problems;
+    const StudyFile study = Read(folder,
+                                 "<Vary Id=\"a\" Argument=\"c.a\" From=\"0\" To=\"1\"/>\n<Design Method=\"" + method +
+                                     "\" Members=\"1000000000\"/>\n",
+                                 problems);
+    try {
+      const Design design(study, problems);
+      ADD_FAILURE() << method;
+    } catch (const RangeError& error) {
+      EXPECT_THAT(error.what(), HasSubstr("study.xml:3: expected Members of at most "));
+    }
+  }
+}
+
 TEST(LatinHypercube, DependsOnTheSeedAlone) {
   EXPECT_EQ(LatinHypercube(50, 2, 3), LatinHypercube(50, 2, 3));
   EXPECT_NE(LatinHypercube(50, 2, 3), LatinHypercube(50, 2, 4));

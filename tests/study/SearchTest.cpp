@@ -46,6 +46,18 @@ TEST(DdsSearch, PointsFollowFromTheCostsBeforeThem) {
   }
 }
 
+TEST(DdsSearch, CrossesAPlain) {
+  DdsSearch search(4, 200, 5);
+  for (std::uint64_t i = 0; i < 100; ++i) search.Take(1.0);
+  const auto before = search.Point(100);
+  search.Take(1.0);
+  EXPECT_EQ(search.Best(), 0u);  // the first of equals is the one that is named
+  DdsSearch still(4, 200, 5);
+  still.Take(1.0);
+  for (std::uint64_t i = 1; i < 101; ++i) still.Take(2.0);
+  EXPECT_NE(*search.Point(101), *still.Point(101));
+}
+
 TEST(DdsSearch, AGuessIsRightUnlessACostIsTheLowest) {
   DdsSearch search(4, 200, 5);
   int right = 0;

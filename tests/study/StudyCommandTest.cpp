@@ -107,6 +107,22 @@ TEST_F(StudyCommand, GoesOnAfterItsManagerIsKilled) {
   EXPECT_EQ(openmi::StudyJournalReader(journal).DoneCount(), 40u);
 }
 
+// The budget of an option is kept in the journal, so that other commands need not be told.
+TEST_F(StudyCommand, KnowsTheBudgetOfARun) {
+  place_.Write("fit.xml",
+               "<Study xmlns=\"urn:openmi2:study:1\" Id=\"fit\" Composition=\"pond.xml\">\n"
+               "<Vary Id=\"k\" Argument=\"pond.k\" From=\"0.5\" To=\"50\"/>\n"
+               "<Objective Id=\"top\" Item=\"pond.flow\" Measure=\"maximum\" Weight=\"1\"/>\n"
+               "<Calibrate Method=\"dds\" Budget=\"6\"/>\n</Study>\n");
+  const ChildResult run = place_.Run({"study", "run", "fit.xml", "--budget", "9", "--no-report"});
+  ASSERT_EQ(run.exit_code, 0) << run.out << run.err;
+  EXPECT_THAT(place_.Run({"study", "status", "fit.xml"}).out, HasSubstr("fit: 9 members, 9 done; best "));
+  EXPECT_EQ(place_.Run({"study", "show", "fit.xml", "9"}).exit_code, 0);
+  const ChildResult resume = place_.Run({"study", "resume", "fit.xml", "--no-report"});
+  EXPECT_EQ(resume.exit_code, 0) << resume.err;
+  EXPECT_THAT(resume.out, HasSubstr("9 of 9 members done"));
+}
+
 TEST_F(StudyCommand, RetriesWhatFailed) {
   place_.Write("moods.csv", "mood\nwell\nthrow\nwell\n");
   place_.Write(

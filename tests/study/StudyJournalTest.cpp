@@ -5,6 +5,7 @@
 
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Missing.hpp"
+#include "study/results/StudyRows.hpp"
 #include "study/run/StudyJournal.hpp"
 #include "tests/support/ScratchFolder.hpp"
 
@@ -83,14 +84,40 @@ TEST(StudyJournal, AChangedByteEndsItThere) {
   }
 }
 
+// Results behind a damage are not thrown away without a word.
+TEST(StudyJournal, RefusesToCutWholeBlocksBehindADamage) {
+  const ScratchFolder folder("journal");
+  const auto path = folder.Path() / "s.study";
+  WriteSome(path);
+  const std::uintmax_t size = std::filesystem::file_size(path);
+  {
+    std::fstream file(path, std::ios::binary | std::ios::in | std::ios::out);
+    file.seekp(8 + 30);  // in the block of the texts
+    file.put('#');
+  }
+  const StudyJournalReader reader(path);
+  EXPECT_TRUE(reader.IsDamaged());
+  {
+    StudyJournal journal(path);
+    try {
+      journal.GoOn(reader);
+      FAIL() << "it was cut";
+    } catch (const FormatError& error) {
+      EXPECT_THAT(error.what(), testing::HasSubstr("found damage at byte 8 before"));
+      EXPECT_THAT(error.what(), testing::HasSubstr("truncate --size=8 "));
+    }
+  }
+  EXPECT_EQ(std::filesystem::file_size(path), size);
+}
+
 TEST(StudyJournal, GoesOnAfterACut) {
   const ScratchFolder folder("journal");
   const auto path = folder.Path() / "s.study";
   WriteSome(path);
   std::filesystem::resize_file(path, std::filesystem::file_size(path) - 5);
   {
-    const StudyJournalReader reader(path);
-    StudyJournal journal(path, reader);
+    StudyJournal journal(path);
+    journal.GoOn(StudyJournalReader(path));
     journal.Retry(0);
     journal.Start(1, 2);
     journal.End(ResultOf(1, Shape()), {std::string()});
@@ -100,6 +127,26 @@ TEST(StudyJournal, GoesOnAfterACut) {
   EXPECT_FALSE(reader.Read(0).has_value());
   EXPECT_FALSE(reader.Read(2).has_value());
   EXPECT_TRUE(reader.Read(1).has_value());
+}
+
+// For instance a value that was set within a time step: each row is a line.
+TEST(StudyCsv, RowsOfTheSameEndAreLinesOfTheirOwn) {
+  const ScratchFolder folder("journal");
+  SeriesShape shape = Shape();
+  shape.begins = {0.0, 1.0, 1.5};
+  shape.times = {1.0, 2.0, 2.0};
+  {
+    StudyJournal journal(folder.Path() / "s.study", {}, false);
+    journal.Start(0, 1);
+    journal.End(ResultOf(0, shape), {shape.ToBytes()});
+  }
+  const StudyJournalReader reader(folder.Path() / "s.study");
+  SeriesColumns columns(reader);
+  WriteStudyCsv(reader, columns, 1, folder.Path() / "s.csv");
+  std::ifstream file(folder.Path() / "s.csv");
+  const std::string csv((std::istreambuf_iterator<char>(file)), {});
+  EXPECT_THAT(csv, testing::EndsWith("\n1,1858-11-18T00:00:00Z,1\n1,1858-11-19T00:00:00Z,NaN\n"
+                                     "1,1858-11-19T00:00:00Z,3\n"));
 }
 
 // What a release wrote is read by every later one.
@@ -123,6 +170,7 @@ TEST(StudyJournal, RefusesASecondWriterAndOtherFiles) {
   const auto path = folder.Path() / "s.study";
   StudyJournal journal(path, {}, false);
   EXPECT_THROW(StudyJournal(path, {}, true), FileError);
+  EXPECT_THROW(StudyJournal{path}, FileError);
   folder.Write("other.study", "something else that is no journal");
   EXPECT_THROW(StudyJournalReader(folder.Path() / "other.study"), FormatError);
 }

@@ -105,6 +105,8 @@ constexpr char kComposition[] =
 TEST(StudyPlan, MakesTheCompositionOfAMember) {
   const ScratchFolder folder("plan");
   folder.Write("pond.par.in", "depth @{d}\nslope @{s} ! @{d}\n");
+  std::filesystem::create_directory(folder.Path() / "start");
+  folder.Write("start/pond.par.in", "start @{d}\n");
   Problems problems;
   StudyFile study = ReadStudyText(
       std::string(kHead) +
@@ -113,6 +115,7 @@ TEST(StudyPlan, MakesTheCompositionOfAMember) {
           "<Vary Id=\"state\" InitialState=\"pond\"><Value Is=\"wet.state\"/></Vary>"
           "<Vary Id=\"how\" Adaptor=\"l\"><Value Is=\"block\"/></Vary>"
           "<Template Argument=\"pond.parameters\" Of=\"pond.par.in\"/>"
+          "<Template Argument=\"pond.start\" Of=\"start/pond.par.in\"/>"
           "<Design Method=\"sobol\" Members=\"2\"/></Study>",
       folder.Path() / "study.xml", problems);
   CompositionFile composition = ReadCompositionText(kComposition, folder.Path() / "c.xml", problems);
@@ -123,10 +126,12 @@ TEST(StudyPlan, MakesTheCompositionOfAMember) {
   EXPECT_EQ(pond.omi, "b.omi");
   EXPECT_EQ(pond.initial_state, "wet.state");
   EXPECT_EQ(pond.arguments[0].value, "7");
-  EXPECT_EQ(pond.arguments[1].value, (folder.Path() / "out" / "pond-pond.par").string());
+  EXPECT_EQ(pond.arguments[1].value, (folder.Path() / "out" / "pond-parameters-pond.par").string());
   EXPECT_EQ(member.composition.links[0].adaptors[0].id, "block");
-  ASSERT_EQ(member.files.size(), 1u);
+  ASSERT_EQ(member.files.size(), 2u);
   EXPECT_EQ(member.files[0].text, "depth 1.5\nslope 0.25 ! 1.5\n");
+  EXPECT_EQ(member.files[1].text, "start 1.5\n");
+  EXPECT_NE(member.files[0].path, member.files[1].path);
 }
 
 TEST(StudyPlan, ReportsTargetsThatDoNotExist) {

@@ -226,6 +226,17 @@ TEST(StudyRun, ACalibrationIsTheSameOnOneWorkerAndTwoAndAfterAKill) {
   }
 }
 
+TEST(StudyRun, AnObjectiveWithoutWeightDoesNotDecideAboutACalibration) {
+  const StudyPlace place;
+  const Study study = place.Make(std::string(kCalibration) +
+                                 "<Objective Id=\"none\" Item=\"pond.flow\" Element=\"no such\" Measure=\"mean\"/>\n"
+                                 "<Calibrate Method=\"dds\" Budget=\"8\"/>");
+  StudyRun run(study, place.Options(1));
+  ASSERT_TRUE(run.Run());
+  EXPECT_EQ(run.Progress().failed, 0u);
+  EXPECT_TRUE(run.Progress().best.has_value());
+}
+
 constexpr char kBranched[] =
     "<Vary Id=\"k\" Argument=\"pond.k\" From=\"0.5\" To=\"50\" Scale=\"log\"/>\n"
     "<Design Method=\"latin-hypercube\" Members=\"6\" Seed=\"3\"/>\n<Branch At=\"2020-07-01T00:00Z\"/>\n";
@@ -249,6 +260,16 @@ TEST(StudyRun, MembersBranchFromOneState) {
   const Member printed = study.Plan().Make(study.Values(0), place.Path());
   EXPECT_THAT(printed.composition.components[0].initial_state, HasSubstr("s-branch/pond.state"));
   EXPECT_TRUE(std::filesystem::exists(printed.composition.components[0].initial_state));
+  // Neither a check nor a run that is refused touches the states of a study that may be running.
+  Problems problems;
+  EXPECT_TRUE(CheckStudy(study, place.Path() / "results", 1, true, problems).has_value());
+  EXPECT_THROW(StudyRun(study, place.Options(1)), FileError);
+  EXPECT_TRUE(std::filesystem::exists(printed.composition.components[0].initial_state));
+  for (const auto& entry : std::filesystem::directory_iterator(place.Path() / "results")) {
+    EXPECT_THAT(entry.path().filename().string(), testing::AnyOf("s.study", "s-branch"));
+  }
+  std::filesystem::remove(printed.composition.components[0].initial_state);
+  EXPECT_THROW(study.Plan().Make(study.Values(0), place.Path()), FileError);
 }
 
 TEST(CheckStudy, ReportsArgumentsValuesAndUnits) {
