@@ -203,6 +203,7 @@ void RowTable::Join(const std::string& id, const RowTable& other) {
                         "name the column with the keys of the population in Key of the Table");
   }
   for (std::size_t column = 0; column < other.columns_.size(); ++column) {
+    if (other.columns_[column].empty()) continue;  // no one can ask for it
     columns_.push_back(id + "." + other.columns_[column]);
     std::vector<std::string>& cells = cells_.emplace_back(rows_);
     for (std::size_t row = 0; row < rows_; ++row) {

@@ -289,6 +289,7 @@ class ComponentHost::Hosted {
         return WriteArguments(reply, arguments);
       }
       case HostRequest::AdaptedValues:
+        TakeNews(reader);
         WriteValues(reply, adaptors_.ValuesFor(reader, outputs_.size()));
         return WriteProgress(reply);  // the component may have computed
       case HostRequest::Load:

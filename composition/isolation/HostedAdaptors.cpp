@@ -43,18 +43,18 @@ struct HostedAdaptors::Ends {
   std::unique_ptr<NumericInput> target;  ///< null: none
 };
 
+HostedAdaptors::Made::~Made() {
+  consumer.reset();
+  if (adaptor != nullptr) adaptee.RemoveAdaptedOutput(*adaptor);
+}
+
 HostedAdaptors::HostedAdaptors() = default;
 HostedAdaptors::~HostedAdaptors() {
   Clear();
 }
 
 void HostedAdaptors::Clear() {
-  while (!made_.empty()) {  // one may be on another
-    IBaseAdaptedOutput& last = *made_.back()->adaptor;
-    made_.back()->consumer.reset();
-    last.Adaptee().RemoveAdaptedOutput(last);
-    made_.pop_back();
-  }
+  while (!made_.empty()) made_.pop_back();  // one may be on another
   asked_.clear();
 }
 
@@ -105,7 +105,7 @@ void HostedAdaptors::Make(StateReader& request, StateWriter& reply, std::span<IB
     throw LinkError({.item = ends.adaptee->Id()},
                     fmt::format("expected an adaptor of the factory, found '{}'", wanted));
   }
-  auto made = std::make_unique<Made>();
+  auto made = std::make_unique<Made>(*ends.adaptee);
   made->adaptor = ends.factory->CreateAdaptedOutput(**id, *ends.adaptee, ends.target.get());
   auto* const item = dynamic_cast<ITimeSpaceAdaptedOutput*>(made->adaptor.get());
   if (item == nullptr) {

@@ -44,6 +44,12 @@ class HostedAdaptors {
  private:
   class Consumer;
   struct Made {
+    explicit Made(IBaseOutput& on) : adaptee(on) {}
+    Made(const Made&) = delete;
+    Made& operator=(const Made&) = delete;
+    /// Takes the adapted output from its adaptee, with which the factory registered it.
+    ~Made();
+    IBaseOutput& adaptee;
     std::unique_ptr<IBaseAdaptedOutput> adaptor;
     std::unique_ptr<Consumer> consumer;
   };

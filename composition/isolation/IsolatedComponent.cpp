@@ -63,10 +63,18 @@ WorkerTalk IsolatedComponent::TalkOfItems() {
                 const std::function<void(StateReader&)>& read) {
     const HostWork talk;
     const auto lock = Lock();
-    write(Begin(kind));
-    StateReader reply = Call();
-    read(reply);
-    if (kind == HostRequest::AdaptedValues) TakeProgress(reply);
+    const bool may_compute = kind == HostRequest::AdaptedValues;
+    StateWriter& letter = Begin(kind);
+    if (may_compute) WriteNews(letter);
+    write(letter);
+    try {
+      StateReader reply = Call();
+      read(reply);
+      if (may_compute) TakeProgress(reply);
+    } catch (const std::exception& error) {
+      if (may_compute && status_ != S::Failed) Become(S::Failed, error.what());
+      throw;
+    }
   };
 }
 

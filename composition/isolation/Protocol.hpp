@@ -38,7 +38,7 @@ enum class HostRequest : std::int64_t {
   AdaptorIds,           ///< the adapted outputs that a factory of the component offers
   MakeAdaptor,          ///< make one of them
   SetAdaptorArgument,   ///< set the argument of a number, of one that was made
-  AdaptedValues         ///< the values of one that was made, for the times of a question
+  AdaptedValues         ///< the values of one that was made, for the times of a question. It carries news like Update
 };
 
 /// Requests to the process that runs the composition.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "composition/proxy/ComponentProxy.hpp"
 #include "openmi/sdk/Described.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/IProxy.hpp"
@@ -26,6 +27,20 @@ std::unique_ptr<ITimeSpaceValueSet> ValuesFrom(const WorkerTalk& talk, std::int6
   return values;
 }
 
+/// Asks for the values at `asked`, and keeps them in `answer`. If the component fails and is frozen, the last answer
+/// holds. \param host  the engine's proxy of the component; null: it has none
+const ITimeSpaceValueSet& Ask(const WorkerTalk& talk, std::int64_t number, const ITimeSet* asked, ComponentProxy* host,
+                              std::unique_ptr<ITimeSpaceValueSet>& answer) {
+  if (answer != nullptr && host != nullptr && host->IsHeld()) return *answer;
+  try {
+    answer = ValuesFrom(talk, number, asked);
+  } catch (const std::exception& error) {
+    if (answer == nullptr || host == nullptr || !host->Freezes()) throw;
+    host->Hold(error.what());
+  }
+  return *answer;
+}
+
 const ITimeSet* TimesOf(const IBaseExchangeItem& query) {
   const auto* item = dynamic_cast<const ITimeSpaceExchangeItem*>(&query);
   return item != nullptr ? item->TimeSet() : nullptr;
@@ -40,8 +55,11 @@ AskedOutput::AskedOutput(WorkerTalk talk, std::int64_t number, ItemDescription r
       spatial_(std::move(read.spatial)) {}
 
 const ITimeSpaceValueSet& AskedOutput::GetValues(const IBaseExchangeItem& query_specifier) {
-  std::unique_ptr<ITimeSpaceValueSet> values = ValuesFrom(talk_, number_, TimesOf(query_specifier));
-  return *(answers_[&query_specifier] = std::move(values));
+  ComponentProxy* host = nullptr;  // it owns what the engine put on this output
+  for (const IBaseAdaptedOutput* one : AdaptedOutputs()) {
+    if (host == nullptr) host = dynamic_cast<ComponentProxy*>(one->Component());
+  }
+  return Ask(talk_, number_, TimesOf(query_specifier), host, answers_[&query_specifier]);
 }
 
 const ITimeSpaceValueSet& AskedOutput::Values() const {
@@ -75,13 +93,11 @@ void RemoteAdaptedOutput::Advance(Stamp time) {
 const ITimeSpaceValueSet& RemoteAdaptedOutput::GetValues(const IBaseExchangeItem& query_specifier) {
   const openmi::ITimeSet* asked = TimesOf(query_specifier);
   if (asked != nullptr && !asked->Times().empty()) Advance(LastEndOf(*asked));
-  std::unique_ptr<ITimeSpaceValueSet> values = ValuesFrom(talk_, number_, asked);
   const auto& consumers = Consumers();
   const bool is_registered = std::ranges::any_of(
       consumers, [&](const IBaseInput* one) { return static_cast<const IBaseExchangeItem*>(one) == &query_specifier; });
   std::unique_ptr<ITimeSpaceValueSet>& answer = is_registered ? answers_[&query_specifier] : other_answer_;
-  answer = std::move(values);
-  return *answer;
+  return Ask(talk_, number_, asked, dynamic_cast<ComponentProxy*>(Component()), answer);
 }
 
 const ITimeSpaceValueSet& RemoteAdaptedOutput::Values() const {

@@ -37,6 +37,7 @@ class RemoteAdaptedOutput final : public OutputOf<ITimeSpaceAdaptedOutput>, publ
   /// Does nothing: the component initializes it in Prepare.
   void Initialize() override {}
   void Refresh() override;
+  /// The last answer, if the component failed and is frozen (OnFailure="freeze").
   const ITimeSpaceValueSet& GetValues(const IBaseExchangeItem& query_specifier) override;
   const ITimeSpaceValueSet& Values() const override;
   const openmi::ITimeSet* TimeSet() const override { return times_.get(); }
@@ -70,6 +71,7 @@ class RemoteAdaptedOutput final : public OutputOf<ITimeSpaceAdaptedOutput>, publ
 class AskedOutput final : public OutputOf<ITimeSpaceOutput> {
  public:
   AskedOutput(WorkerTalk talk, std::int64_t number, ItemDescription read, IBaseLinkableComponent& component);
+  /// The last answer, if the component failed and is frozen.
   const ITimeSpaceValueSet& GetValues(const IBaseExchangeItem& query_specifier) override;
   const ITimeSpaceValueSet& Values() const override;
   const openmi::ITimeSet* TimeSet() const override { return nullptr; }

@@ -19,22 +19,14 @@ RunLoop::RunLoop(Composition& composition, RunMode mode, std::size_t threads)
     if (nodes_.PositionOf(recorded) < nodes.size()) recorded_.push_back(nodes_.PositionOf(recorded));
   }
   ChooseTriggers();
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    if (!nodes[i].IsTimeless()) continue;
-    if (nodes[i].is_pulled_only && !nodes[i].is_trigger) {
-      ++pulled_only_;
-    } else {
-      timeless_.push_back(i);
-    }
-  }
+  FindTimeless();
   FillQueue();
   constexpr std::size_t kShallow = 64;  // a chain of this length fits on any stack
   is_shallow_ = composition.Graph().LongestChain() <= kShallow && !composition.IsAnyFreezing() &&
                 std::ranges::all_of(nodes, [](const RunNode& node) { return node.steps != nullptr; });
   groups_.Make(nodes_.All());
   groups_.MakeExtrapolated();
-  has_lagged_loop_ =
-      std::ranges::any_of(nodes, [](const RunNode& node) { return !node.is_swept && node.group == nullptr; });
+  FindLaggedLoop();
   nodes_.FindAhead();
   side_by_side_.MakeTasks();
   nodes_.Watch();
@@ -80,6 +72,25 @@ void RunLoop::ChooseTriggers() {
   }
 }
 
+void RunLoop::FindTimeless() {
+  timeless_.clear();
+  pulled_only_ = 0;
+  const std::vector<RunNode>& nodes = nodes_.All();
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (!nodes[i].IsTimeless()) continue;
+    if (nodes[i].is_pulled_only && !nodes[i].is_trigger && !composition_.Graph().ConsumersOf(nodes[i].number).empty()) {
+      ++pulled_only_;
+    } else {
+      timeless_.push_back(i);
+    }
+  }
+}
+
+void RunLoop::FindLaggedLoop() {
+  has_lagged_loop_ =
+      std::ranges::any_of(nodes_.All(), [](const RunNode& node) { return !node.is_swept && node.group == nullptr; });
+}
+
 void RunLoop::FillQueue() {
   if (mode_ != RunMode::Step) return;
   queue_ = {};
@@ -102,9 +113,11 @@ void RunLoop::OnLeaving(std::size_t component) {
 void RunLoop::OnExchanged() {
   nodes_.Bind();
   ChooseTriggers();
+  FindTimeless();
   FillQueue();
   side_by_side_.Leave();
   groups_.Make(nodes_.All());
+  FindLaggedLoop();
   nodes_.FindAhead();
   side_by_side_.MakeTasks();
   nodes_.Watch();
@@ -265,7 +278,7 @@ bool RunLoop::Pull(std::size_t most_beside, const std::function<bool()>& is_enou
 }
 
 bool RunLoop::StepFurthestBehind() {
-  if (timeless_.size() == nodes_.All().size()) return StepTimeless();
+  if (timeless_.size() + pulled_only_ == nodes_.All().size()) return StepTimeless();
   while (!queue_.empty()) {
     const auto [time, position] = queue_.top();
     queue_.pop();
@@ -290,7 +303,7 @@ bool RunLoop::StepFurthestBehind() {
 }
 
 bool RunLoop::StepSideBySide(const std::function<bool()>& is_enough) {
-  if (timeless_.size() == nodes_.All().size()) return StepTimeless();
+  if (timeless_.size() + pulled_only_ == nodes_.All().size()) return StepTimeless();
   batch_.clear();
   Stamp now = kFarFuture;
   while (!queue_.empty() && (batch_.empty() || queue_.top().first <= now.mjd)) {

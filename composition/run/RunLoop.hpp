@@ -91,6 +91,8 @@ class RunLoop final : public IExchangeListener {
   /// \returns whether anything moved
   bool BringRecorded();
   void ChooseTriggers();
+  void FindTimeless();
+  void FindLaggedLoop();
   void FillQueue();
 
   Composition& composition_;

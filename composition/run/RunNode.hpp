@@ -27,7 +27,8 @@ struct RunNode {
   std::uint64_t posted = 0;            // ticks when its update request was sent
   std::size_t failed = 0;              // the index of the component that threw when this node was updated
   std::size_t number = 0;
-  bool is_swept = false;
+  bool is_in_loop = false;
+  bool is_swept = false;        // in no loop, and not pulled only
   bool is_pulled_only = false;  // IsolatedComponent::IsPulledOnly
   bool is_watched = false;      // its status shows when it computes: a member of a loop, or upstream of one
   bool is_trigger = false;

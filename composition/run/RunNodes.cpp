@@ -18,6 +18,8 @@ void BindNode(RunNode& node) {
   node.component = &node.instance->Runner();
   node.steps = node.instance->IsFrozen() ? node.instance->host.get() : node.instance->steps;
   node.apart = dynamic_cast<IsolatedComponent*>(node.component);
+  node.is_pulled_only = node.apart != nullptr && node.apart->IsPulledOnly();
+  node.is_swept = !node.is_in_loop && !node.is_pulled_only;
 }
 
 }  // namespace
@@ -47,9 +49,8 @@ RunNodes::RunNodes(Composition& composition, RunMode mode, std::size_t threads)
     RunNode node;
     node.instance = &composition.Instances()[number];
     node.number = number;
+    node.is_in_loop = in_loop[number];
     BindNode(node);
-    node.is_pulled_only = node.apart != nullptr && node.apart->IsPulledOnly();
-    node.is_swept = !in_loop[number] && !node.is_pulled_only;
     node.is_watched = feeds_loop[number];
     for (std::size_t provider : graph.ProvidersOf(number)) {
       if (!in_loop[number] || !in_loop[provider]) node.providers.push_back(position_[provider]);

@@ -230,6 +230,9 @@ void SideBySide::AddAsked(std::vector<std::size_t>& updates,
     }
     for (const std::size_t provider : graph.ProvidersOf(instance)) {
       add_loop(provider);
+      const std::size_t position = nodes_.PositionOf(provider);
+      const bool is_pulled = position < nodes_.All().size() && nodes_.All()[position].is_pulled_only;
+      if (is_pulled) add(provider);                                   // the question makes it compute
       if (composition_.Instances()[provider].IsOut()) add(provider);  // others ask for its last values
     }
   }

@@ -26,6 +26,23 @@ std::string Wave(bool in_dotnet) {
                   "Value=\"5\"/></Component>");
 }
 
+/// A wave that runs into a reservoir in C#.
+std::string Tank(const std::string& attributes = "") {
+  return fmt::format(
+      "<Component Id=\"wave\" Type=\"openmi.CsvSeries\" Assembly=\"openmi-components\"><Argument Key=\"file\" "
+      "Value=\"wave.csv\"/><Argument Key=\"unit\" Value=\"m3 s-1\"/></Component>\n"
+      "<Component Id=\"tank\" Omi=\"tank.omi\" {}/>\n"
+      "<Link From=\"wave.flow\" To=\"tank.inflow\"><Adaptor Id=\"mean-over-span\"/></Link>\n",
+      attributes);
+}
+
+std::string Ponds(const std::string& id) {
+  return fmt::format(
+      "<Component Id=\"{}\" Type=\"openmi.NashCascade\" Assembly=\"openmi-components\"><Argument Key=\"elements\" "
+      "Value=\"a,b\"/></Component>\n",
+      id);
+}
+
 class DotnetRun : public Dotnet {
  protected:
   void WriteWave() {
@@ -74,12 +91,7 @@ TEST_F(DotnetRun, CheckRunsAnnexA) {
 TEST_F(DotnetRun, AdaptorsOfTheComponentStandOnItsLinks) {
   Omi("tank.omi", "Tank.dll", "Tanks.Tank");
   WriteWave();
-  const std::string begin =
-      "<Component Id=\"wave\" Type=\"openmi.CsvSeries\" Assembly=\"openmi-components\"><Argument Key=\"file\" "
-      "Value=\"wave.csv\"/><Argument Key=\"unit\" Value=\"m3 s-1\"/></Component>\n"
-      "<Component Id=\"tank\" Omi=\"tank.omi\"/>\n<Component Id=\"ponds\" Type=\"openmi.NashCascade\" "
-      "Assembly=\"openmi-components\"><Argument Key=\"elements\" Value=\"a,b\"/></Component>\n"
-      "<Link From=\"wave.flow\" To=\"tank.inflow\"><Adaptor Id=\"mean-over-span\"/></Link>\n";
+  const std::string begin = Tank() + Ponds("ponds");
   const auto ponds = [&](const std::string& adaptors) {
     Composition("ponds.xml", begin + "<Link From=\"tank.outflow\" To=\"ponds.inflow\">" + adaptors +
                                  "</Link><Observe Item=\"ponds.outflow\"/>");
@@ -98,6 +110,47 @@ TEST_F(DotnetRun, AdaptorsOfTheComponentStandOnItsLinks) {
   const ChildResult unknown = ponds("<Adaptor Id=\"stretch\"/>");
   EXPECT_NE(unknown.exit_code, 0);
   EXPECT_THAT(unknown.err, AllOf(HasSubstr("found 'stretch'"), HasSubstr("scale")));
+}
+
+TEST_F(DotnetRun, AdaptorsOfTheComponentGiveTheSameWithSeveralThreads) {
+  Omi("tank.omi", "Tank.dll", "Tanks.Tank");
+  WriteWave();
+  // What the tank asks computes in this process, where others ask it, too.
+  std::string lines = Tank();
+  const std::string direct = "<Link From=\"wave.flow\" To=\"tank.inflow\"><Adaptor Id=\"mean-over-span\"/></Link>\n";
+  lines.replace(lines.find(direct), direct.size(),
+                "<Component Id=\"upper\" Type=\"openmi.NashCascade\" Assembly=\"openmi-components\"/>"
+                "<Link From=\"wave.flow\" To=\"upper.inflow\"><Adaptor Id=\"mean-over-span\"/></Link>"
+                "<Link From=\"upper.outflow\" To=\"tank.inflow\"/><Observe Item=\"upper.outflow\"/>\n");
+  for (int i = 0; i < 4; ++i) {
+    const std::string id = fmt::format("ponds{}", i);
+    lines += Ponds(id) + fmt::format(
+                             "<Link From=\"tank.outflow\" To=\"{0}.inflow\"><Adaptor Id=\"spread\"/></Link>"
+                             "<Observe Item=\"{0}.outflow\"/>\n",
+                             id);
+  }
+  for (const std::string mode : {"pull", "step"}) {
+    Composition("ponds.xml", lines);
+    const ChildResult one = Run({"run", "ponds.xml", "--overwrite", "--mode", mode, "--threads=1"});
+    ASSERT_EQ(one.exit_code, 0) << one.err;
+    const std::string rows = Rows("ponds.csv");
+    EXPECT_THAT(rows, Not(testing::IsEmpty()));
+    const ChildResult more = Run({"run", "ponds.xml", "--overwrite", "--mode", mode, "--threads=4"});
+    ASSERT_EQ(more.exit_code, 0) << more.err;
+    EXPECT_EQ(Rows("ponds.csv"), rows);
+  }
+}
+
+TEST_F(DotnetRun, AdaptorsOfAFrozenComponentGiveTheirLastAnswer) {
+  Omi("tank.omi", "Tank.dll", "Tanks.Tank", {{"stop", "exit"}});
+  WriteWave();
+  Composition("ponds.xml", Tank("OnFailure=\"freeze\"") + Ponds("ponds") +
+                               "<Link From=\"tank.outflow\" To=\"ponds.inflow\"><Adaptor Id=\"spread\"/></Link>"
+                               "<Observe Item=\"ponds.outflow\"/>");
+  const ChildResult frozen = Run({"run", "ponds.xml"});
+  EXPECT_EQ(frozen.exit_code, 6) << frozen.err;
+  EXPECT_THAT(frozen.err, HasSubstr("tank: failed at 2020-01-02T05:00:00Z"));
+  EXPECT_THAT(Rows("ponds.csv"), HasSubstr("2020-01-03T00:00"));
 }
 
 TEST_F(DotnetRun, AResumedRunGivesTheSameBytes) {

@@ -206,7 +206,7 @@ TEST_F(Population, ReadsGeoJsonAndFurtherTables) {
   folder_.Write("c.geojson", R"({"features":[
       {"id":"a","properties":{"k":2},"geometry":{"type":"Point","coordinates":[1,2]}},
       {"id":"b","properties":{"k":3.5},"geometry":{"type":"Point","coordinates":[1,3]}}]})");
-  folder_.Write("more.csv", "key;q\nb;7\nother;1\na;9\n");
+  folder_.Write("more.csv", "key;q;;\nb;7;x;\nother;1;;\na;9;;y\n");  // two columns have no name
   folder_.Write("x.csv", "id,k,q\na,2,9\nb,3.5,7\n");
   const auto body = [](const std::string& of, const std::string& q, const std::string& table) {
     return fmt::format(

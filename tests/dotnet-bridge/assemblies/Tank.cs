@@ -43,6 +43,7 @@ public class Tank : Kit.StatefulModel {
     mean = new double[count.Get()];
   }
   protected override void Step(double from, double to) {
+    if (Steps == 30 && stop.Get() == "exit") Environment.Exit(3);
     if (Steps == 30 && File.Exists(stop.Get())) throw new InvalidOperationException("there is a file " + stop.Get());
     double length = to - from;
     double[] water = inflow.Provider != null ? inflow.Ask(from, length) : new double[flow.Length];
