@@ -88,7 +88,7 @@ void RunLoop::FindTimeless() {
 
 void RunLoop::FindLaggedLoop() {
   has_lagged_loop_ =
-      std::ranges::any_of(nodes_.All(), [](const RunNode& node) { return !node.is_swept && node.group == nullptr; });
+      std::ranges::any_of(nodes_.All(), [](const RunNode& node) { return !node.IsSwept() && node.group == nullptr; });
 }
 
 void RunLoop::FillQueue() {
@@ -269,7 +269,7 @@ bool RunLoop::Pull(std::size_t most_beside, const std::function<bool()>& is_enou
   if (is_beside) return side_by_side_.Bring(rounds, is_enough, passes_made_);
   bool moved = false;
   for (RunNode& node : nodes_.All()) {
-    if (!node.is_swept && !node.is_trigger && node.group == nullptr) continue;
+    if (!node.IsSwept() && !node.is_trigger && node.group == nullptr) continue;
     nodes_.SetFailed(node.number);
     moved = nodes_.Noting(node, [&] { return nodes_.Bring(node); }) || moved;
   }
@@ -293,7 +293,7 @@ bool RunLoop::StepFurthestBehind() {
       round_ = now;
       StepTimeless();
     }
-    if (nodes_.IsAnyAhead() && !is_shallow_ && node.is_swept) nodes_.BringProvidersOf(position);
+    if (nodes_.IsAnyAhead() && !is_shallow_ && node.IsSwept()) nodes_.BringProvidersOf(position);
     nodes_.Noting(node, [&] { nodes_.Update(node); });
     nodes_.RequireProgress(node, now);
     queue_.emplace(node.Time().mjd, position);

@@ -28,7 +28,6 @@ struct RunNode {
   std::size_t failed = 0;              // the index of the component that threw when this node was updated
   std::size_t number = 0;
   bool is_in_loop = false;
-  bool is_swept = false;        // in no loop, and not pulled only
   bool is_pulled_only = false;  // IsolatedComponent::IsPulledOnly
   bool is_watched = false;      // its status shows when it computes: a member of a loop, or upstream of one
   bool is_trigger = false;
@@ -41,6 +40,8 @@ struct RunNode {
   Stamp Time() const { return steps != nullptr ? steps->CurrentTime() : instance->CurrentTime(); }
   /// A component that does not report the end of its next step is asked for any time later than now.
   Stamp Next() const { return steps != nullptr ? steps->NextTime() : Time() + kTimeTolerance * 4.0; }
+  /// Whether it is brought to its consumers' times by passing over all nodes: in no loop, and not pulled only.
+  bool IsSwept() const { return !is_in_loop && !is_pulled_only; }
   bool IsTimeless() const { return time == kFarPast; }
   void UpdateComponent() const {
     CallComponent(*instance->conduct, [this] { component->Update({}); });

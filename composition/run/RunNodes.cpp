@@ -19,7 +19,6 @@ void BindNode(RunNode& node) {
   node.steps = node.instance->IsFrozen() ? node.instance->host.get() : node.instance->steps;
   node.apart = dynamic_cast<IsolatedComponent*>(node.component);
   node.is_pulled_only = node.apart != nullptr && node.apart->IsPulledOnly();
-  node.is_swept = !node.is_in_loop && !node.is_pulled_only;
 }
 
 }  // namespace
@@ -117,7 +116,7 @@ void RunNodes::FindAhead() {
     const std::size_t from = position_[link.FromInstance()];
     const std::size_t to = position_[link.ToInstance()];
     if (from >= nodes_.size() || to >= nodes_.size() ||
-        (!nodes_[from].is_swept && !nodes_[to].is_swept)) {  // a link of a loop
+        (!nodes_[from].IsSwept() && !nodes_[to].IsSwept())) {  // a link of a loop
       continue;
     }
     RunNode::Ahead ahead{from, {}};
@@ -177,7 +176,7 @@ void RunNodes::BringProvidersOf(std::size_t position) {
   }
   for (std::size_t i = visited_.size(); i-- > 1;) {  // all except the node itself, providers first
     RunNode& node = nodes_[visited_[i]];
-    if (node.is_swept && Before(node.time, node.required)) {
+    if (node.IsSwept() && Before(node.time, node.required)) {
       failed_ = node.number;
       Noting(node, [&] { Bring(node); });
     }

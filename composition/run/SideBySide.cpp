@@ -157,7 +157,7 @@ void SideBySide::MakeTasks() {
         dynamic_cast<const ILiveSource*>(&node.instance->Component()) != nullptr) {
       can_foresee_ = false;
     }
-    const bool is_done = node.is_swept || node.group != nullptr || node.is_trigger || mode_ == RunMode::Step;
+    const bool is_done = node.IsSwept() || node.group != nullptr || node.is_trigger || mode_ == RunMode::Step;
     if (is_taken[position] || !is_done || (mode_ == RunMode::Step && node.IsTimeless())) continue;
     std::vector<std::size_t>& positions = task_positions_.emplace_back();
     ParallelUpdate::Task task;
@@ -248,7 +248,7 @@ bool SideBySide::BringOrStep(std::size_t round, std::size_t position) {
     moved = true;
     node.time = node.Time();
   }
-  const bool is_pulled = (!node.is_swept && node.group == nullptr) || node.is_order_kept;
+  const bool is_pulled = (!node.IsSwept() && node.group == nullptr) || node.is_order_kept;
   if (mode_ == RunMode::Step && is_pulled) return moved;  // a pulled component goes further only when others ask
   node.required = required;
   return nodes_.Bring(node) || moved;
