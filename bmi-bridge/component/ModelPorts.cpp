@@ -121,25 +121,31 @@ std::vector<NumericOutput*> OutputPorts::Unset(Model& model, const std::string& 
 }
 
 void OutputPorts::TakePart(Model& model, double seconds) {
-  for (Entry& entry : ports_) {
-    if (entry.item->Gives() != OutputTime::Span) continue;
-    if (part_seconds_ == 0.0) entry.sum.assign(entry.port.variable.count, 0.0);
-    part_.resize(entry.port.variable.count);
-    TakeRow(model, entry, part_, seconds);
-    for (std::size_t i = 0; i < part_.size(); ++i) entry.sum[i] += part_[i] * seconds;
+  if (parts_ == nullptr) {
+    parts_ = std::make_unique<Parts>();
+    parts_->sums.resize(ports_.size());
   }
-  part_seconds_ += seconds;
+  for (std::size_t k = 0; k < ports_.size(); ++k) {
+    Entry& entry = ports_[k];
+    if (entry.item->Gives() != OutputTime::Span) continue;
+    std::vector<double>& sum = parts_->sums[k];
+    sum.resize(entry.port.variable.count);
+    parts_->last.resize(sum.size());
+    TakeRow(model, entry, parts_->last, seconds);
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += parts_->last[i] * seconds;
+  }
+  parts_->seconds += seconds;
 }
 
 void OutputPorts::Take(Model& model, Stamp from, Stamp end, bool overshot, double seconds) {
   bool may_show = false;
   bool is_known = false;
   for (std::size_t i = 0; i < ports_.size(); ++i) {
-    const auto& [item, name, port, sum] = ports_[i];
+    const auto& [item, name, port] = ports_[i];
     const bool is_span = item->Gives() == OutputTime::Span;
     const Stamp begin = is_span ? from : end;
     const Days duration = is_span ? end - from : Days{};
-    const bool has_parts = is_span && part_seconds_ > 0.0;
+    const bool has_parts = is_span && parts_ != nullptr;
     const bool is_large = port.variable.count >= ShownRows::kLeastShown && port.variable.kind == NumberType::Float64 &&
                           !port.is_rate && !has_parts;
     if (is_large && !std::exchange(is_known, true)) may_show = shown_.MayShow();
@@ -148,12 +154,12 @@ void OutputPorts::Take(Model& model, Stamp from, Stamp end, bool overshot, doubl
     const std::span<double> row = item->NextRow();
     TakeRow(model, ports_[i], row, seconds);
     for (std::size_t k = 0; has_parts && k < row.size(); ++k) {
-      row[k] = (ports_[i].sum[k] + row[k] * seconds) / (part_seconds_ + seconds);
+      row[k] = (parts_->sums[i][k] + row[k] * seconds) / (parts_->seconds + seconds);
     }
     // A row of a model that went further is stamped at the time of the model.
     if (overshot) item->PublishAt(begin, duration);
   }
-  DropParts();
+  if (parts_ != nullptr) DropParts();
 }
 
 void OutputPorts::Copy(Model& model, double seconds) {

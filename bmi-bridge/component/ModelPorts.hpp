@@ -78,7 +78,7 @@ class OutputPorts {
   /// \throws ModelError  as Take
   void TakePart(Model& model, double seconds);
   /// Forgets the parts of a step that failed.
-  void DropParts() { part_seconds_ = 0.0; }
+  void DropParts() { parts_.reset(); }
   /// Publishes the values after a step, in place where that is possible.
   /// \param end        the stamp that the model reached
   /// \param overshot   whether it is after the end of the step, where the base class publishes rows
@@ -109,15 +109,20 @@ class OutputPorts {
     NumericOutput* item = nullptr;
     std::shared_ptr<const std::string> name;
     Port port;
-    std::vector<double> sum = {};  // of values times seconds, over the parts of a step
   };
   void TakeRow(Model& model, Entry& entry, std::span<double> row, double seconds);
   bool Show(Model& model, std::size_t port, Stamp begin, Days duration);
 
+  /// The parts of a step that were made.
+  struct Parts {
+    double seconds = 0.0;
+    std::vector<std::vector<double>> sums;  // of values times seconds, for each port
+    std::vector<double> last;
+  };
+
   std::vector<Entry> ports_;
+  std::unique_ptr<Parts> parts_;  // null in a step without parts, so that it touches no more memory
   ShownRows shown_;
-  double part_seconds_ = 0.0;  // of the parts in the sums
-  std::vector<double> part_;   // the last part of one of them
   std::uint64_t copied_values_ = 0;
 };
 
