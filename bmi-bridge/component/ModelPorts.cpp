@@ -129,7 +129,7 @@ void OutputPorts::TakePart(Model& model, double seconds) {
     Entry& entry = ports_[k];
     if (entry.item->Gives() != OutputTime::Span) continue;
     std::vector<double>& sum = parts_->sums[k];
-    sum.resize(entry.port.variable.count);
+    if (parts_->seconds == 0.0) sum.assign(entry.port.variable.count, 0.0);
     parts_->last.resize(sum.size());
     TakeRow(model, entry, parts_->last, seconds);
     for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += parts_->last[i] * seconds;
@@ -145,7 +145,7 @@ void OutputPorts::Take(Model& model, Stamp from, Stamp end, bool overshot, doubl
     const bool is_span = item->Gives() == OutputTime::Span;
     const Stamp begin = is_span ? from : end;
     const Days duration = is_span ? end - from : Days{};
-    const bool has_parts = is_span && parts_ != nullptr;
+    const bool has_parts = is_span && parts_ != nullptr && parts_->seconds > 0.0;
     const bool is_large = port.variable.count >= ShownRows::kLeastShown && port.variable.kind == NumberType::Float64 &&
                           !port.is_rate && !has_parts;
     if (is_large && !std::exchange(is_known, true)) may_show = shown_.MayShow();
@@ -159,7 +159,7 @@ void OutputPorts::Take(Model& model, Stamp from, Stamp end, bool overshot, doubl
     // A row of a model that went further is stamped at the time of the model.
     if (overshot) item->PublishAt(begin, duration);
   }
-  if (parts_ != nullptr) DropParts();
+  DropParts();
 }
 
 void OutputPorts::Copy(Model& model, double seconds) {

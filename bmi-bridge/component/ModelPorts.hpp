@@ -78,7 +78,9 @@ class OutputPorts {
   /// \throws ModelError  as Take
   void TakePart(Model& model, double seconds);
   /// Forgets the parts of a step that failed.
-  void DropParts() { parts_.reset(); }
+  void DropParts() {
+    if (parts_ != nullptr) parts_->seconds = 0.0;
+  }
   /// Publishes the values after a step, in place where that is possible.
   /// \param end        the stamp that the model reached
   /// \param overshot   whether it is after the end of the step, where the base class publishes rows
