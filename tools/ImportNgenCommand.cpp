@@ -74,7 +74,7 @@ std::optional<ngen::ModuleItems> Ask(const OmiFile& omi, double seconds, Problem
   const Json description = answer.value.value("description", Json());
   bool is_there = description.is_object();
   for (Problem problem : ProblemsFromJson(answer.value.at("problems"))) {
-    // A model that does not initialize has no variables; the rest is told by openmi check.
+    // A model that does not initialize has no variables; openmi check reports the rest.
     const bool is_fatal = problem.severity == Problem::Error || problem.problem.find("initialize") != std::string::npos;
     if (!is_fatal || problem.severity == Problem::Note) continue;
     problem.severity = Problem::Error;

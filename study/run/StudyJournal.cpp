@@ -123,7 +123,7 @@ bool StudyJournalReader::IsDamaged() const {
     for (std::uint64_t i = 0; i < kPiece && i + sizeof head <= piece.size(); i += 8) {  // as blocks are placed
       std::memcpy(&head, piece.data() + i, sizeof head);
       const auto kind = static_cast<std::uint32_t>(head.kind);
-      // What is no head is told by its first number, before a body is read.
+      // What is no head shows by its first number, before a body is read.
       if (kind >= kInfo && kind <= kLastKind && head.series == 0 && ReadBlock(file, begin + i, head, body)) return true;
     }
   }

@@ -69,7 +69,7 @@ void StudyRun::OpenJournal() {
     std::filesystem::remove_all(setup_.branch_folder, error);
     return;
   }
-  journal_ = std::make_unique<StudyJournal>(path);  // first, so that nobody writes what is read
+  journal_ = std::make_unique<StudyJournal>(path);  // first, so that no other run writes what is read
   const StudyJournalReader reader(path);
   const StudyInfo now = study_.Info();
   const StudyInfo& then = reader.Info();

@@ -138,12 +138,12 @@ TEST_F(Ngen, CatchmentsThatDifferInValuesAreOneGroup) {
   EXPECT_THAT(grouped.sources[0].files, SizeIs(4));
 
   // The configurations have one pattern, although one is written out; the parameter needs a column.
-  const GroupTable table = TableOf(grouped.groups[0], fabric, "formulation.csv", "/root", problems);
-  EXPECT_THAT(table.configs, ElementsAre("/root/conf/{{id}}.cfg"));
+  const GroupTable table = TableOf(grouped.groups[0], fabric, "formulation.csv", "/ngen", problems);
+  EXPECT_THAT(table.configs, ElementsAre("/ngen/conf/{{id}}.cfg"));
   EXPECT_THAT(table.parameters, ElementsAre("k={{parameter-1-1}}"));
   EXPECT_EQ(table.text, "id,areasqkm,parameter-1-1\ncat-1,2.5,1\ncat-2,2.5,2\ncat-4,2.5,1\n");
-  const GroupTable other = TableOf(grouped.groups[1], fabric, "formulation-2.csv", "/root", problems);
-  EXPECT_THAT(other.configs, ElementsAre("/root/own.cfg"));
+  const GroupTable other = TableOf(grouped.groups[1], fabric, "formulation-2.csv", "/ngen", problems);
+  EXPECT_THAT(other.configs, ElementsAre("/ngen/own.cfg"));
   EXPECT_EQ(other.text, "id,areasqkm\ncat-3,2.5\n");
 }
 
@@ -154,13 +154,13 @@ TEST_F(Ngen, AGroupOfAllCatchmentsNeedsNoTableOfItsOwn) {
       ReadAll(Single("{{id}}.cfg", R"(, "model_params": {"k": {"source": "hydrofabric", "from": "soil"}})"));
   const GroupedCatchments grouped = GroupCatchments(realization, fabric, folder / ".", problems);
   ASSERT_THAT(grouped.groups, SizeIs(1)) << Lines(problems);
-  const GroupTable table = TableOf(grouped.groups[0], fabric, "formulation.csv", "/root", problems);
+  const GroupTable table = TableOf(grouped.groups[0], fabric, "formulation.csv", "/ngen", problems);
   EXPECT_THAT(table.text, IsEmpty());
   EXPECT_THAT(table.table.of, HasSubstr("catchments.geojson"));
   EXPECT_THAT(table.parameters, ElementsAre("k={{soil}}"));
   const Realization unknown =
       ReadAll(Single("{{id}}.cfg", R"(, "model_params": {"k": {"source": "hydrofabric", "from": "soill"}})"));
-  TableOf(GroupCatchments(unknown, fabric, folder / ".", problems).groups[0], fabric, "f.csv", "/root", problems);
+  TableOf(GroupCatchments(unknown, fabric, folder / ".", problems).groups[0], fabric, "f.csv", "/ngen", problems);
   EXPECT_THAT(Lines(problems), AllOf(HasSubstr("'soill'"), HasSubstr("did you mean 'soil'")));
 }
 
