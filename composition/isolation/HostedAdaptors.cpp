@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "composition/isolation/Wire.hpp"
+#include "composition/proxy/HostCopies.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "timespace/items/NumericInput.hpp"
 
@@ -42,6 +43,8 @@ struct HostedAdaptors::Ends {
   IBaseOutput* adaptee;
   std::unique_ptr<NumericInput> target;  ///< null: none
 };
+
+HostedAdaptors::Made::Made(IBaseOutput& on) : adaptee(on) {}
 
 HostedAdaptors::Made::~Made() {
   consumer.reset();

@@ -44,7 +44,7 @@ class HostedAdaptors {
  private:
   class Consumer;
   struct Made {
-    explicit Made(IBaseOutput& on) : adaptee(on) {}
+    explicit Made(IBaseOutput& on);
     Made(const Made&) = delete;
     Made& operator=(const Made&) = delete;
     /// Takes the adapted output from its adaptee, with which the factory registered it.
