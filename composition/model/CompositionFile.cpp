@@ -16,6 +16,9 @@ namespace openmi {
 
 namespace {
 
+/// Room for a million components with two million links: of both, some 100 bytes and three attributes each.
+constexpr XmlLimits kLimits{.bytes = std::size_t{256} << 20, .depth = 256, .nodes = 20'000'000};
+
 CompositionFile FromDocument(const XmlDocument& document, const std::filesystem::path& path, Problems& problems) {
   CompositionFile file;
   file.path = path;
@@ -202,7 +205,7 @@ void SetArgumentOf(CompositionFile& file, const std::string& component, const st
 }
 
 CompositionFile ReadCompositionFile(const std::filesystem::path& path, Problems& problems) {
-  return FromDocument(ReadXmlFile(path), path, problems);
+  return FromDocument(ReadXmlFile(path, kLimits), path, problems);
 }
 
 std::string AsComponentId(std::string_view text) {
@@ -216,7 +219,7 @@ std::string AsComponentId(std::string_view text) {
 }
 
 CompositionFile ReadCompositionText(std::string_view bytes, const std::filesystem::path& path, Problems& problems) {
-  return FromDocument(ReadXml(bytes, path.string()), path, problems);
+  return FromDocument(ReadXml(bytes, path.string(), kLimits), path, problems);
 }
 
 std::string CompositionText(const CompositionFile& file) {
