@@ -127,8 +127,7 @@ std::string ComparisonHydrograph(const ReportModel& model, const ReportCompariso
   hydrograph.flows = {Trace(kSimulated, comparison.times, comparison.simulated, {})};
   hydrograph.flow_unit = comparison.unit;
   hydrograph.spans = WarmUpSpans(model);
-  PlotStyle style{.height = 400.0};
-  style.columns = detail.columns;
+  const PlotStyle style = StyleOf(detail, 400.0);
   return HtmlFigure(comparison.station, comparison.simulated_item + " against " + comparison.observed_item, false,
                     HydrographSvg(hydrograph, style));
 }
@@ -136,8 +135,7 @@ std::string ComparisonHydrograph(const ReportModel& model, const ReportCompariso
 std::string ResidualFigure(const ReportModel& model, const ReportComparison& comparison, const ReportDetail& detail) {
   std::vector<double> residuals(comparison.times.size(), kNotANumber);
   for (std::size_t i = 0; i < residuals.size(); ++i) residuals[i] = comparison.simulated[i] - comparison.observed[i];
-  PlotStyle style{.height = 210.0};
-  style.columns = detail.columns;
+  const PlotStyle style = StyleOf(detail, 210.0);
   return HtmlFigure(
       "Residuals", "simulated minus observed", false,
       ResidualPlotSvg(Trace("residual", comparison.times, residuals, {}), comparison.unit, WarmUpSpans(model), style));
@@ -164,7 +162,7 @@ ComparablePair Comparable(const ReportModel& model, const ReportComparison& comp
 
 std::string PairOfFigures(const ReportModel& model, const ReportComparison& comparison, const ReportDetail& detail) {
   const ComparablePair pair = Comparable(model, comparison);
-  PlotStyle style{.width = 430.0, .height = 300.0};
+  PlotStyle style = StyleOf(detail, 300.0, 430.0);
   style.columns = detail.columns / 2;
   const std::vector<FlowDurationSeries> curves{{std::string(kObserved), ComputeFlowDuration(pair.observed), "obs"},
                                                {std::string(kSimulated), ComputeFlowDuration(pair.simulated), "l s0"}};
@@ -235,8 +233,7 @@ HtmlSection HydrographSection(const ReportModel& model, const ReportDetail& deta
       plot.flow_unit = flow.unit;
     }
     plot.spans = WarmUpSpans(model);
-    PlotStyle style{.height = 380.0};
-    style.columns = detail.columns;
+    const PlotStyle style = StyleOf(detail, 380.0);
     section.body += HtmlFigure(hydrograph.title, hydrograph.is_invented ? "no observation, so no efficiency" : "",
                                hydrograph.is_invented, HydrographSvg(plot, style));
   }

@@ -53,6 +53,7 @@ std::string HtmlPage(std::string_view title, std::string_view header, std::span<
   return fmt::format(fmt::runtime(EmbeddedReportFile("page.html")), fmt::arg("title", EscapeMarkup(title)),
                      fmt::arg("styles", StyleSheet()), fmt::arg("header", header), fmt::arg("navigation", navigation),
                      fmt::arg("figures", KeyFigures(figures)), fmt::arg("body", body),
+                     fmt::arg("plots", EmbeddedReportFile("plots.js")), fmt::arg("maps", EmbeddedReportFile("maps.js")),
                      fmt::arg("script", EmbeddedReportFile("report.js")));
 }
 

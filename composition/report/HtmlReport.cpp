@@ -64,15 +64,26 @@ ReportDetail ChooseDetail(const ReportModel& model) {
   }
   lines += 8 * model.comparisons.size();
   for (const ReportHydrograph& hydrograph : model.hydrographs) lines += 1 + hydrograph.flows.size();
-  // A column of a line costs at most some 80 bytes, as path and as read-out.
-  constexpr std::size_t most_columns = 36000;
+  lines = std::max<std::size_t>(lines, 1);
+  // A column of a line costs at most some 40 bytes, a point of a line that was thinned out 11.
+  constexpr std::size_t most_columns = 36'000;
   constexpr std::size_t fewest = 40;
-  detail.columns = std::clamp(most_columns / std::max<std::size_t>(lines, 1), fewest, detail.columns);
+  detail.columns = std::clamp(most_columns / lines, fewest, detail.columns);
+  constexpr std::size_t most_points = 280'000;
+  constexpr std::size_t fewest_points = 160;
+  detail.points = std::clamp(most_points / lines, fewest_points, detail.points);
   if (!model.maps.empty()) {
     detail.most_map_elements = std::max<std::size_t>(detail.most_map_elements / model.maps.size(), 500);
     detail.map_cells = std::max<std::size_t>(detail.map_cells / model.maps.size(), 60'000);
   }
   return detail;
+}
+
+PlotStyle StyleOf(const ReportDetail& detail, double height, double width) {
+  PlotStyle style{.width = width, .height = height};
+  style.columns = detail.columns;
+  style.points = detail.points;
+  return style;
 }
 
 std::vector<PlotSpan> WarmUpSpans(const ReportModel& model) {

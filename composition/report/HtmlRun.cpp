@@ -90,13 +90,44 @@ HtmlSection NotesSection(const ReportModel& model) {
   return section;
 }
 
+namespace {
+
+/// Lists that the script of the page searches, for compositions whose picture is too large to find something in it.
+std::string GraphTables(const GraphModel& graph) {
+  constexpr std::size_t kMostRows = 5000;
+  HtmlTable components({{"Component", false, {}}, {"Kind", false, {}}, {"Inputs", true, {}}, {"Outputs", true, {}}});
+  for (std::size_t i = 0; i < graph.nodes.size() && i < kMostRows; ++i) {
+    const GraphNode& node = graph.nodes[i];
+    components.AddRow({EscapeMarkup(node.id), EscapeMarkup(node.caption),
+                       FormatNumber(static_cast<double>(node.inputs.size()), 9),
+                       FormatNumber(static_cast<double>(node.outputs.size()), 9)});
+  }
+  HtmlTable links({{"From", false, {}}, {"To", false, {}}, {"Adaptors", false, {}}});
+  for (std::size_t i = 0; i < graph.links.size() && i < kMostRows; ++i) {
+    const GraphLink& link = graph.links[i];
+    std::string adaptors;
+    for (const std::string& adaptor : link.adaptors) adaptors += (adaptors.empty() ? "" : ", ") + adaptor;
+    links.AddRow({EscapeMarkup(link.from_component + "." + link.from_item),
+                  EscapeMarkup(link.to_component + "." + link.to_item), EscapeMarkup(adaptors)});
+  }
+  const auto part = [&](std::string_view title, std::size_t count, const std::string& table) {
+    if (count == 0) return std::string();
+    const std::string note = count > kMostRows ? fmt::format(", the first {} are listed", kMostRows) : std::string();
+    return fmt::format("<details><summary>{} {}{}</summary>\n{}</details>\n",
+                       FormatNumber(static_cast<double>(count), 9), title, note, table);
+  };
+  return part("components", graph.nodes.size(), components.Finish("search")) +
+         part("links", graph.links.size(), links.Finish("search"));
+}
+
+}  // namespace
+
 HtmlSection DiagramSection(const ReportModel& model) {
   HtmlSection section{"diagram", "Diagram", {}};
   if (model.graph.nodes.empty() && model.graph.links.empty()) return section;
   constexpr std::size_t most = 1500;
   if (model.graph.nodes.size() > most) {
-    section.body = fmt::format("<p>{} components and {} links: too many for a picture in this page.</p>\n",
-                               model.graph.nodes.size(), model.graph.links.size());
+    section.body = "<p>There are too many components for a picture in this page.</p>\n" + GraphTables(model.graph);
     return section;
   }
   const bool is_detailed = model.graph.nodes.size() <= GraphStyle{}.most_detailed;
@@ -107,6 +138,7 @@ HtmlSection DiagramSection(const ReportModel& model) {
                  "another colour close a loop; boxes with "
                  "a "
                  "dashed border are invented. \xE2\x97\x82 marks what the run asks.</p>\n";
+  if (!is_detailed) section.body += GraphTables(model.graph);
   return section;
 }
 

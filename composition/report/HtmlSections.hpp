@@ -13,6 +13,7 @@ namespace openmi {
 /// How detailed the pictures of a report are; limits the size of the page.
 struct ReportDetail {
   std::size_t columns = 430;              ///< columns of a plot
+  std::size_t points = 40'000;            ///< of each line, for the script of the page
   std::size_t most_series = 150;          ///< observed items that are drawn; the others appear in the table only
   std::size_t most_elements = 12;         ///< rows for single elements in the table of extremes of an item
   std::size_t most_map_elements = 12000;  ///< of a map whose elements are drawn as shapes
@@ -24,6 +25,10 @@ ReportDetail ChooseDetail(const ReportModel& model);
 
 /// The shaded spans of every plot: the warm-up, if there is one.
 std::vector<PlotSpan> WarmUpSpans(const ReportModel& model);
+
+/// The style of a plot of that detail.
+/// \param width, height  pixels
+PlotStyle StyleOf(const ReportDetail& detail, double height, double width = 860.0);
 
 /// A picture in its own size; on a narrower page it shrinks, but not below the share `least` of its size.
 std::string HtmlPicture(const std::string& svg, double least);

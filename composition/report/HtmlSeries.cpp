@@ -150,8 +150,7 @@ std::string SeriesFigure(const ReportModel& model, const ReportSeries& series, c
   if (plot.highlighted.empty() && series.is_whole) {
     plot.highlighted = ChooseHighlights(series.elements.size(), series.values);
   }
-  PlotStyle style{.height = 290.0};
-  style.columns = detail.columns;
+  PlotStyle style = StyleOf(detail, 290.0);
   std::string picture;
   if (not_drawn.empty()) {
     picture = ElementPlotSvg(plot, style);

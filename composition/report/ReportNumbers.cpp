@@ -77,6 +77,12 @@ std::string FormatNumber(double value, int significant) {
   return Group(number);
 }
 
+std::string CountInWords(double number) {
+  if (number >= 1e12) return FormatNumber(number, 3);
+  if (number >= 1e9) return FormatNumber(number / 1e9, 3) + " billion";
+  return number >= 1e6 ? FormatNumber(number / 1e6, 3) + " million" : FormatNumber(number, 3);
+}
+
 std::string FormatFixed(double value, int decimals) {
   if (!std::isfinite(value)) return FormatNumber(value);
   std::string number = fmt::format("{:.{}f}", value, decimals);

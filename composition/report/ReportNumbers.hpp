@@ -11,6 +11,9 @@ namespace openmi {
 /// missing value (NaN) is an en dash.
 std::string FormatNumber(double value, int significant = 5);
 
+/// A large number as it is said, with three digits: "1 250", "170 million", "1.2 billion".
+std::string CountInWords(double number);
+
 /// A number with a fixed number of decimals, thousands separated; an en dash if missing.
 std::string FormatFixed(double value, int decimals);
 

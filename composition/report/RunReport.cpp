@@ -262,6 +262,23 @@ void AddBalances(const Composition& composition, const RunRecord& record, Report
   }
 }
 
+/// The values over time of a map, at most so many: every so many-th row.
+MapFrames FramesOf(const RecordedSeries& recorded, std::size_t most) {
+  constexpr std::size_t kMostTimes = 400;
+  MapFrames frames;
+  const std::size_t width = recorded.series.Width();
+  const std::size_t rows = recorded.values.size() / std::max<std::size_t>(width, 1);
+  const std::size_t room = std::min(kMostTimes, most / std::max<std::size_t>(width, 1));
+  if (room < 2) return frames;
+  const std::size_t every = (rows + room - 1) / room;
+  for (std::size_t row = 0; row < rows; row += std::max<std::size_t>(every, 1)) {
+    frames.times.push_back(recorded.times[row]);
+    const auto begin = recorded.values.begin() + static_cast<std::ptrdiff_t>(row * width);
+    frames.values.insert(frames.values.end(), begin, begin + static_cast<std::ptrdiff_t>(width));
+  }
+  return frames;
+}
+
 /// Adds to each map the elements of the other maps with the same coordinates, each element once.
 /// \param systems  reference system of each map, as WKT
 void AddContext(std::vector<ElementMap>& maps, const std::vector<std::string>& systems) {
@@ -279,6 +296,9 @@ void AddContext(std::vector<ElementMap>& maps, const std::vector<std::string>& s
     }
   }
 }
+
+/// Values over time of all maps of a report: 5.3 bytes each.
+constexpr std::size_t kMostMapValues = 200'000;
 
 void AddMaps(const Composition& composition, const RunRecord& record, ReportModel& model) {
   std::vector<std::string> systems;
@@ -309,6 +329,7 @@ void AddMaps(const Composition& composition, const RunRecord& record, ReportMode
       element.value = map.values[i];
       map.elements.push_back(std::move(element));
     }
+    if (!map.elements.empty()) map.frames = FramesOf(recorded, kMostMapValues / record.series.size());
     for (const OddElement& odd :
          OddElements(figures, map.unit, BalanceErrorsOf(record, recorded), model.balance_tolerance)) {
       map.marked.push_back(odd.element);
@@ -423,8 +444,7 @@ void AddKeyFigures(const RunRecord& record, ReportModel& model) {
   model.key_figures.push_back({"simulated", DurationInWords(record.reached.mjd - model.from), "",
                                record.is_complete ? "to its end" : "stopped early",
                                record.is_complete ? ReportTone::Good : ReportTone::Bad});
-  model.key_figures.push_back({"speed",
-                               FormatNumber(record.wall_seconds > 0 ? simulated / record.wall_seconds : 0.0, 3),
+  model.key_figures.push_back({"speed", CountInWords(record.wall_seconds > 0 ? simulated / record.wall_seconds : 0.0),
                                "times real time", fmt::format("{:.3g} s", record.wall_seconds), ReportTone::Neutral});
   if (record.pace.factor > 0.0) {
     model.key_figures.push_back(
@@ -440,8 +460,8 @@ void AddKeyFigures(const RunRecord& record, ReportModel& model) {
     if (with_missing > 0) note += fmt::format(", {} without steps that miss values", with_missing);
     if (!record.not_balanced.empty()) note += fmt::format(", {} not balanced", record.not_balanced.size());
     model.key_figures.push_back({"largest link imbalance",
-                                 std::isnan(worst_link) ? "unknown" : fmt::format("{:.1e}", worst_link), "relative",
-                                 note, worst_link <= model.balance_tolerance ? ReportTone::Good : ReportTone::Bad});
+                                 std::isnan(worst_link) ? "unknown" : FormatRelative(worst_link), "relative", note,
+                                 worst_link <= model.balance_tolerance ? ReportTone::Good : ReportTone::Bad});
   }
   if (components > 0) {
     const std::size_t count = components;
@@ -453,7 +473,7 @@ void AddKeyFigures(const RunRecord& record, ReportModel& model) {
                             : unknown > 0                             ? ReportTone::Warning
                                                                       : ReportTone::Good;
     model.key_figures.push_back({"largest component residual",
-                                 unknown < count ? fmt::format("{:.1e}", worst_component) : "unknown",
+                                 unknown < count ? FormatRelative(worst_component) : "unknown",
                                  unknown < count ? "relative" : "", note, tone});
   }
   for (const ReportComparison& comparison : model.comparisons) {

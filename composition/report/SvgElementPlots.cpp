@@ -8,6 +8,7 @@
 #include <numeric>
 #include <set>
 
+#include "composition/report/PlotData.hpp"
 #include "composition/report/ReportNumbers.hpp"
 #include "composition/report/SvgLinePlots.hpp"
 #include "composition/report/SvgMap.hpp"
@@ -285,17 +286,19 @@ std::string ElementPlotSvg(const ElementPlot& plot, const PlotStyle& style) {
       plot.shape, "l s0",      plot.begins.empty() ? std::span<const double>() : std::span<const double>(bands.begins)};
   for (const PlotSeries& one : series) DrawSeries(svg, panel, one, style.columns);
   DrawSeries(svg, panel, median, style.columns);
-  PlotReadout readout(panel);
+  PlotData data(panel, style);
+  data.Shade(plot.spans);
   const std::array<std::string, 3> names{bands.are_extremes ? "smallest" : "5 %", "median",
                                          bands.are_extremes ? "largest" : "95 %"};
   for (std::size_t i = 0; i < names.size(); ++i) {
-    const PlotSeries line{names[i], bands.times, bands.quantiles[2 * i], PlotShape::Line, "l s0"};
-    readout.Add(line, plot.unit, DecimateIndices(line.times, line.values, panel.from, panel.to, style.columns / 2));
+    PlotSeries line = median;
+    line.label = names[i];
+    line.values = bands.quantiles[2 * i];
+    if (i != 1) line.css_class = "range";
+    data.Add(line, plot.unit);
   }
-  for (const PlotSeries& one : series) {
-    readout.Add(one, plot.unit, DecimateIndices(one.times, one.values, panel.from, panel.to, style.columns / 2));
-  }
-  svg.RootAttribute("data-plot", readout.Finish(panel.top + panel.height));
+  for (const PlotSeries& one : series) data.Add(one, plot.unit);
+  data.WriteTo(svg);
   return svg.Finish();
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "composition/report/PlotData.hpp"
 #include "composition/report/SvgPlotFrame.hpp"
 #include "composition/report/SvgTheme.hpp"
 
@@ -162,11 +163,10 @@ std::string LinePlotSvg(const LinePlot& plot, const PlotStyle& style) {
   SvgWriter svg(style.width, style.height, style.use, style.title.empty() ? "plot over time" : style.title);
   PlotPanel panel = SinglePanel(style, LegendHeight(style, legend), RangeOfTimes(series));
   panel.axis = AxisForValues(range, static_cast<int>(panel.height / 42.0) + 1);
-  PlotReadout readout(panel);
-  for (const PlotSeries& one : series) {
-    readout.Add(one, plot.unit, DecimateIndices(one.times, one.values, panel.from, panel.to, style.columns / 2));
-  }
-  if (!style.in_seconds) svg.RootAttribute("data-plot", readout.Finish(panel.top + panel.height));
+  PlotData data(panel, style);
+  data.Shade(plot.spans);
+  for (const PlotSeries& one : series) data.Add(one, plot.unit);
+  data.WriteTo(svg);
   DrawLegend(svg, kLeft, DrawTitle(svg, style), style.width - kRight, legend);
   DrawSpans(svg, panel, plot.spans);
   DrawTimeAxis(svg, panel);
@@ -186,11 +186,12 @@ std::string ResidualPlotSvg(const PlotSeries& residuals, const std::string& unit
   panel.axis =
       LinearAxis(std::min(range.low, 0.0), std::max(range.high, 0.0), static_cast<int>(panel.height / 38.0) + 1);
   const auto indices = DecimateIndices(residuals.times, residuals.values, panel.from, panel.to, style.columns);
-  PlotReadout readout(panel);
+  PlotData data(panel, style);
+  data.Shade(spans);
   PlotSeries named = residuals;
-  named.css_class = "m";
-  readout.Add(named, unit, DecimateIndices(named.times, named.values, panel.from, panel.to, style.columns / 2));
-  svg.RootAttribute("data-plot", readout.Finish(panel.top + panel.height));
+  named.css_class = "difference";
+  data.Add(named, unit);
+  data.WriteTo(svg);
   DrawLegend(svg, kLeft, DrawTitle(svg, style), style.width - kRight, legend);
   DrawSpans(svg, panel, spans);
   DrawTimeAxis(svg, panel);
@@ -307,18 +308,17 @@ std::string HydrographSvg(const Hydrograph& hydrograph, const PlotStyle& style) 
   DrawValueAxis(svg, panel, hydrograph.flow_unit);
   if (has_observed) DrawSeries(svg, panel, observed, style.columns);
   for (const PlotSeries& flow : flows) DrawSeries(svg, panel, flow, style.columns);
-  PlotReadout readout(top);
-  const auto add = [&](const PlotSeries& series, const std::string& unit) {
-    readout.Add(series, unit, DecimateIndices(series.times, series.values, panel.from, panel.to, style.columns / 2));
-  };
+  PlotData data(panel, style);
+  data.Shade(hydrograph.spans);
   if (has_rain) {
     PlotSeries rain = hydrograph.rain;
     rain.css_class = "rain";
-    add(rain, hydrograph.rain_unit);
+    rain.shape = PlotShape::Step;
+    data.Add(rain, hydrograph.rain_unit);
   }
-  if (has_observed) add(observed, hydrograph.flow_unit);
-  for (const PlotSeries& flow : flows) add(flow, hydrograph.flow_unit);
-  svg.RootAttribute("data-plot", readout.Finish(panel.top + panel.height));
+  if (has_observed) data.Add(observed, hydrograph.flow_unit);
+  for (const PlotSeries& flow : flows) data.Add(flow, hydrograph.flow_unit);
+  data.WriteTo(svg);
   return svg.Finish();
 }
 

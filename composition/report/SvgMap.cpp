@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "composition/report/PlotData.hpp"
 #include "composition/report/ReportNumbers.hpp"
 #include "composition/report/SvgTheme.hpp"
 #include "composition/report/SvgValueAxis.hpp"
@@ -127,11 +128,13 @@ struct Colouring {
   std::string operator()(double value) const { return ScaleColour(high > low ? (value - low) / (high - low) : 0.5); }
 };
 
+/// \param number  by which the script of the page finds the element; negative: it need not
 void DrawElement(SvgWriter& svg, const MapElement& element, const MapView& view, const Colouring& colour,
-                 const std::string& read_out) {
+                 const std::string& read_out, std::ptrdiff_t number) {
   const bool has_value = std::isfinite(element.value);
   const std::string invented = element.is_invented ? " invented" : "";
   svg.Open("g");
+  if (number >= 0) svg.Attribute("data-e", fmt::format("{}", number));
   if (!read_out.empty()) svg.Title(read_out);
   if (element.shape == MapShape::Point) {
     for (const auto& part : element.parts) {
@@ -293,6 +296,24 @@ void DrawScaleBar(SvgWriter& svg, const ElementMap& map, const MapView& view, do
       "m");
 }
 
+/// Writes the values over time as the attribute `data-map`, which the script of the page reads (`files/maps.js`).
+/// \returns whether there are any
+bool WriteFrames(SvgWriter& svg, const ElementMap& map, const PlotStyle& style) {
+  if (style.use != SvgUse::Inline || map.frames.times.size() < 2) return false;
+  const ValueRange range =
+      map.elements.size() < kFewestForOuterPercent ? RangeOfValues(map.frames.values) : MiddleRange(map.frames.values);
+  if (std::isnan(range.low)) return false;
+  const Colouring colour = WidestOf(range.low, range.high);
+  std::string names;
+  for (const MapElement& element : map.elements) {
+    names += fmt::format("{}\"{}\"", names.empty() ? "" : ",", EscapeJson(element.id));
+  }
+  svg.RootAttribute("data-map", fmt::format(R"({{"u":"{}","low":{:.9g},"high":{:.9g},"t":"{}","v":"{}","n":[{}]}})",
+                                            EscapeJson(PrettyUnit(map.unit)), colour.low, colour.high,
+                                            EncodeDoubles(map.frames.times), EncodeFloats(map.frames.values), names));
+  return true;
+}
+
 }  // namespace
 
 std::string MapSvg(const ElementMap& map, const PlotStyle& style, std::size_t most_cells) {
@@ -343,6 +364,7 @@ std::string MapSvg(const ElementMap& map, const PlotStyle& style, std::size_t mo
   DrawContext(svg, map.context, view);
   // If all elements are invented the title states it, and dashes would only hide the colours.
   const bool marks_invented = has_invented && has_surveyed;
+  const bool has_frames = WriteFrames(svg, map, style);
   for (const MapShape shape : {MapShape::Polygon, MapShape::Line, MapShape::Point}) {
     for (const MapElement& own : map.elements) {
       if (own.shape == shape) {
@@ -352,7 +374,8 @@ std::string MapSvg(const ElementMap& map, const PlotStyle& style, std::size_t mo
                                       ? FormatNumber(element.value) + " " + PrettyUnit(map.unit)
                                       : std::string("no value");
         const std::string read_out = element.id + ": " + value + (element.is_invented ? " (invented)" : "");
-        DrawElement(svg, element, view, colour, map.elements.size() <= kMostTitles ? read_out : std::string());
+        DrawElement(svg, element, view, colour, map.elements.size() <= kMostTitles ? read_out : std::string(),
+                    has_frames ? &own - map.elements.data() : -1);
       }
     }
   }
@@ -379,8 +402,10 @@ std::string MapSvg(const ElementMap& map, const PlotStyle& style, std::size_t mo
   DrawLegend(svg, kMargin + 260.0, foot - 8.0, style.width - kMargin, legend);
   if (std::ranges::any_of(values, [](double value) { return std::isfinite(value); })) {
     const double bar = std::min(height, 260.0);
+    svg.Open("g", "bar");
     DrawColourBar(svg, {style.width - 84.0, title + kMargin + 8.0, 13.0, bar - 8.0},
                   LinearAxis(colour.low, colour.high, 9), colour.low, colour.high, map.unit);
+    svg.Close();
   }
   return svg.Finish();
 }

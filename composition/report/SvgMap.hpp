@@ -34,6 +34,12 @@ struct MapElement {
   bool is_invented = false;    ///< drawn dashed, with an explanation, if other elements are not invented
 };
 
+/// The values of the elements of a map over time, for the script of the page.
+struct MapFrames {
+  std::vector<double> times = {};   ///< Modified Julian Days, UTC; shape [n]
+  std::vector<double> values = {};  ///< row by row, NaN where missing; shape [n * elements]
+};
+
 /// Elements coloured by value.
 struct ElementMap {
   std::string title;             ///< what the values are, such as "largest discharge"
@@ -41,6 +47,7 @@ struct ElementMap {
   bool is_geographic = false;    ///< coordinates are degrees of longitude and latitude
   double metres_per_unit = 1.0;  ///< of planar coordinates, for the scale bar; 0: unknown
   std::vector<MapElement> elements = {};
+  MapFrames frames = {};  ///< of `elements`; may be empty
   /// With no `elements`: those of an item of so many that they are drawn as one image, and their values.
   std::shared_ptr<const ElementSet> places = {};
   std::vector<double> values = {};       ///< NaN: missing; shape [elements of `places`]

@@ -15,20 +15,6 @@
 namespace openmi {
 namespace {
 
-/// Escapes `text` for a JSON string in an attribute, which the writer escapes again.
-std::string EscapeJson(std::string_view text) {
-  std::string escaped;
-  for (const char letter : text) {
-    if (letter == '"' || letter == '\\') {
-      escaped += '\\';
-      escaped += letter;
-    } else if (static_cast<unsigned char>(letter) >= 0x20) {
-      escaped += letter;
-    }
-  }
-  return escaped;
-}
-
 int TickCount(const PlotPanel& panel) {
   return static_cast<int>(panel.width / 88.0);
 }
@@ -260,30 +246,6 @@ double DrawLegend(SvgWriter& svg, double left, double top, double right, std::sp
     x += width;
   }
   return entries.empty() ? 0.0 : y - top + row - 5.0;
-}
-
-PlotReadout::PlotReadout(const PlotPanel& panel) : panel_(panel) {}
-
-void PlotReadout::Add(const PlotSeries& series, std::string_view unit, std::span<const std::size_t> indices) {
-  std::string times;
-  std::string values;
-  const auto text_at = std::back_inserter(times);
-  for (const std::size_t index : indices) {
-    if (!std::isfinite(series.values[index])) continue;
-    // Seconds from the left edge; more than three significant decimals are invisible on any screen.
-    fmt::format_to(
-        text_at, "{}{}", times.empty() ? "" : ",",
-        FormatCoordinate((series.times[index] - panel_.from) * 86400.0, panel_.to - panel_.from < 1.0 ? 3 : 0));
-    fmt::format_to(std::back_inserter(values), "{}{:.5g}", values.empty() ? "" : ",", series.values[index]);
-  }
-  fmt::format_to(std::back_inserter(series_), "{}{{\"n\":\"{}\",\"u\":\"{}\",\"c\":\"{}\",\"t\":[{}],\"v\":[{}]}}",
-                 series_.empty() ? "" : ",", EscapeJson(series.label), EscapeJson(PrettyUnit(unit)),
-                 EscapeJson(series.css_class), times, values);
-}
-
-std::string PlotReadout::Finish(double bottom) {
-  return fmt::format("{{\"x\":{:.1f},\"w\":{:.1f},\"y\":{:.1f},\"b\":{:.1f},\"from\":{:.9f},\"to\":{:.9f},\"s\":[{}]}}",
-                     panel_.left, panel_.width, panel_.top, bottom, panel_.from, panel_.to, series_);
 }
 
 std::string EmptyPlotSvg(const PlotStyle& style, std::string_view message) {

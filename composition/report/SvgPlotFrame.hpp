@@ -16,9 +16,10 @@ struct PlotStyle {
   double width = 860.0;   ///< pixels
   double height = 300.0;  ///< pixels
   SvgUse use = SvgUse::Inline;
-  std::string title{};        ///< written above the plot; empty if the page states it
-  std::size_t columns = 430;  ///< series are thinned out to about so many columns
-  bool in_seconds = false;    ///< times are seconds without a calendar, not Modified Julian Days
+  std::string title{};          ///< written above the plot; empty if the page states it
+  std::size_t columns = 430;    ///< series are thinned out to about so many columns
+  std::size_t points = 20'000;  ///< of each line, for the script of the page (PlotData)
+  bool in_seconds = false;      ///< times are seconds without a calendar, not Modified Julian Days
 };
 
 /// How the points of a series are joined.
@@ -107,21 +108,6 @@ double DrawLegend(SvgWriter& svg, double left, double top, double right, std::sp
 
 /// The path of a series in `panel`, broken at missing values.
 std::string SeriesPath(const PlotPanel& panel, const PlotSeries& series, std::span<const std::size_t> indices);
-
-/// The data from which the script of the page shows the values under the pointer: the text of an attribute `data-plot`.
-class PlotReadout {
- public:
-  explicit PlotReadout(const PlotPanel& panel);
-  /// Adds the points of a series.
-  /// \param indices  the points to add
-  void Add(const PlotSeries& series, std::string_view unit, std::span<const std::size_t> indices);
-  /// \param bottom  lower end of the cursor line, in pixels
-  std::string Finish(double bottom);
-
- private:
-  PlotPanel panel_;
-  std::string series_;
-};
 
 /// A picture with a message only, for a plot without data.
 std::string EmptyPlotSvg(const PlotStyle& style, std::string_view message);

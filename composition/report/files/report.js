@@ -30,65 +30,22 @@ hint.textContent='goes on to the right: scroll sideways \u2192';box.parentNode.i
 if(hint){hint.hidden=!more}}
 box.addEventListener('scroll',look,{passive:true});window.addEventListener('resize',look);look()});
 
-function stamp(plot,seconds){
-return new Date(Math.round((plot.from-40587)*86400000+seconds*1000)).toISOString().replace(/\.000Z$/,'Z')}
-function cell(text){return /[",\n]/.test(text)?'"'+text.replace(/"/g,'""')+'"':text}
-function addDownload(svg,plot){
-if(!plot.s.some(function(s){return s.t.length})){return}
-var figure=svg.closest('figure'),caption=figure?figure.querySelector('figcaption'):null;
-if(!caption||!window.Blob||!window.URL){return}
-var get=document.createElement('button');
-get.type='button';get.textContent='data (CSV)';get.title='what this picture draws; the results files hold every value';
-get.addEventListener('click',function(){
-var lines=['series,unit,time,value'];
-plot.s.forEach(function(s){for(var i=0;s.t.length>i;i++){
-lines.push([cell(s.n),cell(s.u),stamp(plot,s.t[i]),s.v[i]===null?'':s.v[i]].join(','))}});
-var link=document.createElement('a');
-link.href=URL.createObjectURL(new Blob([lines.join('\n')+'\n'],{type:'text/csv'}));
-link.download=(caption.firstChild.textContent||'plot').replace(/[^\w.-]+/g,'-')+'.csv';
-link.click();URL.revokeObjectURL(link.href)});
-caption.appendChild(get)}
-
-var tip=document.createElement('div');
-tip.className='tip';tip.hidden=true;
-document.body.appendChild(tip);
-function line(parent,left,right){
-var row=document.createElement('div'),a=document.createElement('span'),b=document.createElement('span');
-a.textContent=left;b.textContent=right;row.appendChild(a);row.appendChild(b);parent.appendChild(row)}
-function nearest(list,value){
-var low=0,high=list.length-1;
-while(high-low>1){var middle=(low+high)>>1;if(list[middle]>value){high=middle}else{low=middle}}
-return Math.abs(list[low]-value)>Math.abs(list[high]-value)?high:low}
-document.querySelectorAll('svg[data-plot]').forEach(function(svg){
-var plot=JSON.parse(svg.getAttribute('data-plot'));
-addDownload(svg,plot);
-var cursor=document.createElementNS('http://www.w3.org/2000/svg','line');
-cursor.setAttribute('class','cursor');cursor.setAttribute('y1',plot.y);cursor.setAttribute('y2',plot.b);
-cursor.style.display='none';svg.appendChild(cursor);
-var seconds=(plot.to-plot.from)*86400;
-function hide(){tip.hidden=true;cursor.style.display='none'}
-svg.addEventListener('pointerleave',hide);
-svg.addEventListener('pointermove',function(event){
-var box=svg.getBoundingClientRect(),scale=svg.viewBox.baseVal.width/box.width;
-var at=((event.clientX-box.left)*scale-plot.x)/plot.w*seconds;
-if(0>at||at>seconds){hide();return}
-var best=null;
-plot.s.forEach(function(s){if(s.t.length){var i=nearest(s.t,at);
-if(best===null||Math.abs(best-at)>Math.abs(s.t[i]-at)){best=s.t[i]}}});
-if(best===null){hide();return}
-tip.textContent='';
-var head=document.createElement('b');
-head.textContent=new Date(Math.round((plot.from-40587)*86400000+best*1000)).toISOString().replace(/:00\.000Z$/,'Z').replace(/\.000Z$/,'Z');
-tip.appendChild(head);
-plot.s.forEach(function(s){if(s.t.length){var i=nearest(s.t,best);
-if(seconds/60>Math.abs(s.t[i]-best)){line(tip,s.n,String(s.v[i])+' '+s.u)}}});
-var x=plot.x+best/seconds*plot.w;
-cursor.setAttribute('x1',x);cursor.setAttribute('x2',x);cursor.style.display='';
-tip.hidden=false;
-var left=event.clientX+16,width=tip.offsetWidth;
-if(left+width>window.innerWidth-8){left=event.clientX-16-width}
-tip.style.left=Math.max(4,left)+'px';
-tip.style.top=Math.max(4,Math.min(event.clientY+14,window.innerHeight-tip.offsetHeight-8))+'px'})});
+document.querySelectorAll('table.search').forEach(function(table){
+var rows=Array.from(table.tBodies[0].rows),texts=rows.map(function(row){return row.textContent.toLowerCase()});
+var kMost=100,box=document.createElement('input'),said=document.createElement('p');
+box.type='search';box.placeholder='search';box.setAttribute('aria-label','search in this table');
+said.className='fine';said.setAttribute('role','status');
+function show(){
+var words=box.value.toLowerCase().split(/\s+/).filter(Boolean),found=0;
+rows.forEach(function(row,i){
+var fits=words.every(function(word){return texts[i].indexOf(word)>=0});
+if(fits){++found}
+row.hidden=!fits||found>kMost});
+said.textContent=found+' of '+rows.length+(found>kMost?', the first '+kMost+' are shown':'')}
+box.addEventListener('input',show);
+table.parentNode.parentNode.insertBefore(box,table.parentNode);
+table.parentNode.parentNode.insertBefore(said,table.parentNode.nextSibling);
+show()});
 
 var links={};
 document.querySelectorAll('nav a').forEach(function(a){links[a.getAttribute('href').slice(1)]=a});

@@ -1,10 +1,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nettle/base64.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "Markup.hpp"
@@ -81,14 +85,69 @@ TEST(LinePlot, DrawsEachSpanFromItsBeginAndLeavesGapsBetweenThemOpen) {
   EXPECT_EQ(points[4].second, points[5].second);
 }
 
+/// Numbers as the script of the page reads them.
+template <class Number>
+std::vector<Number> Decoded(const std::string& base64) {
+  std::vector<std::uint8_t> bytes(BASE64_DECODE_LENGTH(base64.size()));
+  base64_decode_ctx context;
+  base64_decode_init(&context);
+  std::size_t length = bytes.size();
+  EXPECT_TRUE(base64_decode_update(&context, &length, bytes.data(), base64.size(), base64.c_str()));
+  std::vector<Number> numbers(length / sizeof(Number));
+  std::memcpy(numbers.data(), bytes.data(), numbers.size() * sizeof(Number));
+  return numbers;
+}
+
+TEST(PlotData, ThinsOutALongLineToItsSmallestAndLargestValues) {
+  std::vector<double> times;
+  std::vector<double> values;
+  for (int i = 0; i < 100'000; ++i) {
+    times.push_back(57357.0 + i / 24.0);
+    values.push_back(i == 54'321 ? 100.0 : i % 2);
+  }
+  PlotStyle style;
+  style.points = 1000;
+  const std::string svg = LinePlotSvg({"m", {{"a", times, values}}, {}}, style);
+  const nlohmann::json line = nlohmann::json::parse(TextOf(svg, "/svg/@data-plot"))["lines"][0];
+  EXPECT_EQ(line["of"], 100'000);
+  const auto rows = Decoded<std::uint32_t>(line["rows"]);
+  const auto kept = Decoded<float>(line["v"]);
+  ASSERT_EQ(rows.size(), kept.size());
+  EXPECT_LE(rows.size(), 1000u);
+  const auto peak = std::ranges::find(rows, 54'321u);
+  ASSERT_NE(peak, rows.end());
+  EXPECT_EQ(kept[static_cast<std::size_t>(peak - rows.begin())], 100.0F);
+  EXPECT_EQ(line["every"], 3600);
+}
+
+TEST(PlotData, HasTimesAndStartsOfSpansThatFollowNoStep) {
+  const std::vector<double> ends{57357.0, 57357.5, 57359.0};
+  const std::vector<double> begins{57356.0, 57357.0, 57358.0};
+  const std::vector<double> values{1.0, 2.0, 3.0};
+  const std::string svg = LinePlotSvg({"m", {{"a", ends, values, PlotShape::Step, "l s0", begins}}, {}});
+  const nlohmann::json line = nlohmann::json::parse(TextOf(svg, "/svg/@data-plot"))["lines"][0];
+  EXPECT_EQ(Decoded<double>(line["t"]), (std::vector<double>{86400.0, 129600.0, 259200.0}));
+  EXPECT_EQ(Decoded<double>(line["b"]), (std::vector<double>{0.0, 86400.0, 172800.0}));
+}
+
 TEST(LinePlot, ShadesSpansAndCarriesValuesForTheReadOut) {
   const std::string svg = LinePlotSvg({"m3 s-1", {{"flow \"a\"", kTimes, kValues}}, {{57357.0, 57358.5, "warm-up"}}});
   ExpectWellFormed(svg);
   EXPECT_EQ(CountNodes(svg, "//rect[@class='warm']"), 1u);
   EXPECT_EQ(CountNodes(svg, "//text[.='warm-up']"), 1u);
   const std::string data = TextOf(svg, "/svg/@data-plot");
-  EXPECT_THAT(data, HasSubstr("\"n\":\"flow \\\"a\\\"\""));
-  EXPECT_THAT(data, HasSubstr("\"t\":[0,86400,259200,345600],\"v\":[1,4,2,3]"));
+  const nlohmann::json read = nlohmann::json::parse(data);
+  EXPECT_EQ(read["spans"][0]["n"], "warm-up");
+  EXPECT_EQ(read["spans"][0]["to"], 1.5 * 86400.0);
+  const nlohmann::json& line = read["lines"][0];
+  EXPECT_EQ(line["n"], "flow \"a\"");
+  EXPECT_EQ(line["first"], 0);
+  EXPECT_EQ(line["every"], 86400);
+  EXPECT_EQ(line.count("of"), 0u) << "no value is left out";
+  const std::vector<float> values = Decoded<float>(line["v"]);
+  ASSERT_EQ(values.size(), 5u);
+  EXPECT_EQ(values[1], 4.0F);
+  EXPECT_TRUE(std::isnan(values[2])) << "a gap stays a gap";
 }
 
 TEST(LinePlot, SaysThatThereIsNothing) {
@@ -193,8 +252,11 @@ TEST(ElementPlot, DrawsABandAndHighlightsForManyElements) {
   EXPECT_EQ(CountNodes(svg, "//path[@class='range'] | //path[@class='quart']"), 2u);
   EXPECT_EQ(CountNodes(svg, "//path[starts-with(@class, 'l s')]"), 3u);  // two elements and the median
   const std::string data = TextOf(svg, "/svg/@data-plot");
-  EXPECT_THAT(data, HasSubstr("\"n\":\"median\",\"u\":\"m\",\"c\":\"l s0\",\"t\":[0,86400,172800,259200,345600],\"v\":["
-                              "20,20.1,20.2,20.3,20.4]"));
+  const nlohmann::json lines = nlohmann::json::parse(data)["lines"];
+  ASSERT_EQ(lines.size(), 5u) << "two edges of the band, the median and two elements";
+  EXPECT_EQ(lines[0]["c"], "range");
+  EXPECT_EQ(lines[1]["n"], "median");
+  EXPECT_EQ(Decoded<float>(lines[1]["v"]), (std::vector<float>{20.0F, 20.1F, 20.2F, 20.3F, 20.4F}));
 }
 
 TEST(ElementPlot, ABandOfValuesOverSpansHasStepsAndNoSlopes) {

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iterator>
 #include <locale>
+#include <nlohmann/json.hpp>
 
 #include "DemoReport.hpp"
 #include "Markup.hpp"
@@ -264,8 +265,46 @@ TEST(HtmlReport, EscapesHostileTextEverywhere) {
 
 TEST(HtmlReport, OfManyPointsStaysSmall) {
   const std::string page = HtmlReport(BigReport(100000, 5));
-  EXPECT_LT(page.size(), 1'000'000u);
+  EXPECT_LT(page.size(), 2'000'000u) << "40 000 points of each line, for zooming";
   EXPECT_TRUE(CheckMarkup(page).is_well_formed);
+}
+
+TEST(HtmlReport, OfFortyLongSeriesIsOfAFewMegabytes) {
+  ReportModel model = BigReport(100'000, 1);
+  const ReportSeries one = model.series[0];
+  model.series.resize(1);
+  for (int i = 1; i < 40; ++i) {
+    model.series.push_back(one);
+    model.series.back().item = "component-" + std::to_string(i) + ".item-" + std::to_string(i);
+  }
+  EXPECT_LT(HtmlReport(model).size(), 6'000'000u);
+}
+
+TEST(HtmlReport, ListsWhatADiagramCannotShow) {
+  ReportModel model;
+  for (int i = 0; i < 2000; ++i) model.graph.nodes.emplace_back().id = "c-" + std::to_string(i);
+  model.graph.links.push_back({"c-0", "flow", "c-1999", "inflow", {"<mean>"}});
+  const std::string page = HtmlReport(model);
+  EXPECT_TRUE(CheckMarkup(page).is_well_formed);
+  EXPECT_EQ(CountNodes(page, "//table[@class='search']"), 2u);
+  EXPECT_EQ(TextOf(page, "//details[2]//tbody//td[2]"), "<mean>");
+}
+
+TEST(HtmlReport, OfAMapHasTheValuesOverTime) {
+  ReportModel model;
+  ElementMap map{.title = "largest level", .unit = "m"};
+  for (const double x : {0.0, 1.0}) {
+    map.elements.push_back(
+        {.id = x == 0.0 ? "west" : "east", .shape = MapShape::Point, .parts = {{{x, 0.0}}}, .value = x});
+  }
+  map.frames = {{57357.0, 57358.0}, {0.5, NAN, 1.5, 3.0}};
+  model.maps.push_back(map);
+  const std::string page = HtmlReport(model);
+  const nlohmann::json data = nlohmann::json::parse(TextOf(page, "//svg/@data-map"));
+  EXPECT_EQ(data["n"], (std::vector<std::string>{"west", "east"}));
+  EXPECT_EQ(data["low"], 0.5);
+  EXPECT_EQ(data["high"], 3.0);
+  EXPECT_EQ(CountNodes(page, "//g[@data-e]"), 2u);
 }
 
 TEST(HtmlReport, OfManyItemsAndElementsStaysBelowFiveMegabytes) {
