@@ -21,6 +21,7 @@ constexpr std::size_t kMostTracks = 40;
 struct OsmpTraceArguments {
   std::string file;
   std::string type;
+  std::string channel;
   std::string plot;
   bool json = false;
 };
@@ -97,7 +98,7 @@ void PrintSummary(const TraceSummary& summary) {
 
 int Execute(const OsmpTraceArguments& arguments) {
   ExpectFile(arguments.file);
-  const TraceSummary summary = osi::Summarize(arguments.file, arguments.type);
+  const TraceSummary summary = osi::Summarize(arguments.file, arguments.type, arguments.channel);
   if (arguments.json) {
     PrintLine(stdout, SummaryJson(summary).dump(2));
   } else if (summary.messages > 0) {
@@ -120,9 +121,11 @@ int Execute(const OsmpTraceArguments& arguments) {
 void AddOsmpTrace(CLI::App& osmp, Invocation& invocation) {
   auto arguments = std::make_shared<OsmpTraceArguments>();
   CLI::App* trace = osmp.add_subcommand("trace", "Describe the contents of an OSI trace file");
-  trace->add_option("FILE", arguments->file, "Trace file (.osi)")->required();
+  trace->add_option("FILE", arguments->file, "Trace file (.osi, .mcap)")->required();
   AddValue(*trace, "--message", arguments->type, "TYPE",
            "Type of the messages, if neither the file name nor the content shows it");
+  AddValue(*trace, "--channel", arguments->channel, "TOPIC",
+           "Channel of an .mcap file; without it, the only one of OSI, or of that type");
   AddValue(*trace, "--plot", arguments->plot, "OUT",
            "SVG drawing of the moving objects from above; '-' is standard output");
   trace->add_flag("--json", arguments->json, "Print JSON");

@@ -23,7 +23,7 @@ OPENMI_FUZZ_TARGET(osi_trace) {
     TraceReader reader("/proc/self/fd/" + std::to_string(file));
     while (const auto message = reader.Next()) {
       behind += 4 + message->size();
-      if (reader.Offset() != behind || behind > input.size()) std::abort();
+      if (reader.Place() != behind || behind > input.size()) std::abort();
       try {
         static_cast<void>(MessageTypeByContent(*message));
         static_cast<void>(TimeOf(*message, "GroundTruth"));

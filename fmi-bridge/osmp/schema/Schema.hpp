@@ -90,6 +90,10 @@ class Schema {
   std::string Text() const;
   /// The table as a .proto file (proto2, package osi3), for other tools.
   std::string Proto() const;
+  /// A type and all that it contains as a FileDescriptorSet of protobuf (google/protobuf/descriptor.proto), for other
+  /// tools. Enumerations are whole numbers.
+  /// \throws ArgumentError  the release has no such type
+  std::string Descriptors(const std::string& type) const;
 
   /// Adds a message type.
   /// \throws FormatError  there is already a type of that name

@@ -31,7 +31,7 @@ TraceReader::TraceReader(const std::string& file) : file_(file), stream_(file, s
   stream_.read(head.data(), head.size());
   if (file.ends_with(".mcap") || std::string_view(head.data(), head.size()) == "\x89MCAP") {
     Refuse("expected a trace of messages with their lengths (.osi), found an MCAP file",
-           "convert it, for instance with the tools of the Open Simulation Interface (mcap2osi)");
+           "give its name the ending .mcap");
   }
   if (file.ends_with(".txth") || file.ends_with(".txt")) {
     Refuse("expected a trace of messages with their lengths (.osi), found one in text",
@@ -111,7 +111,7 @@ TraceWriter::TraceWriter(const std::string& file, std::uint64_t keep) : file_(fi
       throw FileError({.file = file},
                       fmt::format("expected the {} bytes that were written before, found {}", keep,
                                   error ? std::string("no file") : fmt::format("{}", there)),
-                      "start anew, or put the file back");
+                      "run it from its start, or put the file back");
     }
     std::filesystem::resize_file(file, keep, error);
     if (error) Refuse();
@@ -221,11 +221,14 @@ std::string MessageTypeByContent(Message message) {
   return has_objects ? "GroundTruth" : "";
 }
 
+MessageHead HeadOf(Message message, std::string_view type) {
+  return type == "HostVehicleData"
+             ? ReadHead(message, field::host_vehicle_data::kVersion, field::host_vehicle_data::kTimestamp)
+             : ReadHead(message);
+}
+
 std::optional<Timestamp> TimeOf(Message message, std::string_view type) {
-  if (type == "HostVehicleData") {
-    return ReadHead(message, field::host_vehicle_data::kVersion, field::host_vehicle_data::kTimestamp).time;
-  }
-  return ReadHead(message).time;
+  return HeadOf(message, type).time;
 }
 
 }  // namespace openmi::osi

@@ -2,38 +2,69 @@
 
 #include <cstdint>
 #include <fstream>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "fmi-bridge/osmp/wire/CommonMessages.hpp"
 
 namespace openmi::osi {
 
-/// Reads the messages of an OSI trace file one after another.
+/// The messages of one type in a trace file, one after another, or at a place.
+class TraceMessages {
+ public:
+  virtual ~TraceMessages() = default;
+  /// The next message; nothing at the end. Valid until the next call.
+  /// \throws FormatError  the file is damaged; names the message or the byte
+  /// \throws FileError    the file cannot be read
+  virtual std::optional<Message> Next() = 0;
+  /// Reads the message at `place` into `buffer`.
+  /// \param place  a value of Place() before a call of Next
+  /// \throws FormatError  as Next; also at the end of the file
+  /// \throws FileError    the file cannot be read
+  virtual void ReadAt(std::uint64_t place, Bytes& buffer) = 0;
+  /// Where the next message is.
+  virtual std::uint64_t Place() const = 0;
+  /// How many messages Next has read.
+  virtual std::uint64_t Count() const = 0;
+  /// The type that the file states; empty: none.
+  virtual std::string Type() const { return {}; }
+  /// The times of all messages in ns, by place, where the file has them in an index; empty: the messages must be read.
+  virtual std::vector<std::int64_t> Times() const { return {}; }
+  /// What is wrong with the file after the last whole message; empty: nothing, or not known yet.
+  virtual std::string Problem() const { return {}; }
+};
+
+/// Opens a trace: an `.osi` file, or a channel of an `.mcap` file.
+/// \param channel  topic of the channel; empty: the only one of OSI, or the only one of that type
+/// \param type     of the messages; empty: any
+/// \throws FileError      the file cannot be read
+/// \throws FormatError    the file is damaged, or in another format
+/// \throws ArgumentError  there is no such channel, or none is given and there are several; names them
+std::unique_ptr<TraceMessages> OpenTrace(const std::string& file, const std::string& channel, const std::string& type);
+/// Whether a file is to be read or written as MCAP: its name ends so, or its bytes begin so.
+bool IsMcap(const std::string& file);
+
+/// Reads the messages of an OSI trace file.
 ///
 /// Each message follows its length of four bytes, in little-endian order. A length that the file cannot hold is
 /// refused. After the first messages nothing is allocated. Source: ASAM OSI, "OSI trace files", binary format.
-class TraceReader {
+class TraceReader final : public TraceMessages {
  public:
   /// \throws FileError    the file cannot be read
   /// \throws FormatError  the file is a trace in another format (.mcap, .txth); says what to do
   explicit TraceReader(const std::string& file);
 
-  /// The next message; nothing at the end. Valid until the next call.
   /// \throws FormatError  the file ends within a message, or a length is 2 GiB or more; names the message's number and
   ///   byte
   /// \throws FileError    the file cannot be read
-  std::optional<Message> Next();
-  /// Reads the message at `offset` into `buffer`.
-  /// \param offset  a value of Offset() before a call of Next
-  /// \throws FormatError  as Next; also at the end of the file
-  /// \throws FileError    the file cannot be read
-  void ReadAt(std::uint64_t offset, Bytes& buffer);
+  std::optional<Message> Next() override;
+  void ReadAt(std::uint64_t offset, Bytes& buffer) override;
   /// Where the next message starts, in bytes; its length comes first.
-  std::uint64_t Offset() const { return offset_; }
-  /// How many messages Next has read.
-  std::uint64_t Count() const { return count_; }
+  std::uint64_t Place() const override { return offset_; }
+  std::uint64_t Count() const override { return count_; }
   std::uint64_t Size() const { return size_; }
 
  private:
@@ -79,6 +110,8 @@ class TraceWriter {
 std::string MessageTypeByName(std::string_view file);
 /// The type of message that the fields of a message indicate; empty where that is not clear.
 std::string MessageTypeByContent(Message message);
+/// The version and the time stamp of a message of that type, where it has them.
+MessageHead HeadOf(Message message, std::string_view type);
 /// The time stamp of a message of that type; nothing where it has none.
 std::optional<Timestamp> TimeOf(Message message, std::string_view type);
 

@@ -55,10 +55,7 @@ class Gatherer {
 
  private:
   void AddHead(Message message) {
-    const bool is_late = summary_.type == "HostVehicleData";
-    const MessageHead head =
-        is_late ? ReadHead(message, field::host_vehicle_data::kVersion, field::host_vehicle_data::kTimestamp)
-                : ReadHead(message);
+    const MessageHead head = HeadOf(message, summary_.type);
     if (head.version) ++summary_.versions[*head.version];
     if (!head.time) {
       ++summary_.untimed;
@@ -181,17 +178,18 @@ void TakeType(TraceSummary& summary, Message first) {
 
 }  // namespace
 
-TraceSummary Summarize(const std::string& file, const std::string& type) {
+TraceSummary Summarize(const std::string& file, const std::string& type, const std::string& channel) {
   if (!type.empty()) Schema::Subset().Require(type);
-  TraceReader reader(file);
+  const std::unique_ptr<TraceMessages> messages = OpenTrace(file, channel, type);
   TraceSummary summary;
-  summary.type = type.empty() ? MessageTypeByName(file) : type;
+  const std::string stated = messages->Type();
+  summary.type = !type.empty() ? type : !stated.empty() ? stated : MessageTypeByName(file);
   summary.is_type_reported = !summary.type.empty();
   Gatherer gatherer(summary);
   try {
-    while (const std::optional<Message> message = reader.Next()) {
+    while (const std::optional<Message> message = messages->Next()) {
       try {
-        if (summary.messages == 0 && type.empty()) TakeType(summary, *message);
+        if (summary.messages == 0 && type.empty() && stated.empty()) TakeType(summary, *message);
         ++summary.messages;
         summary.bytes += message->size();
         summary.smallest = summary.messages == 1 ? message->size() : std::min(summary.smallest, message->size());
@@ -199,13 +197,14 @@ TraceSummary Summarize(const std::string& file, const std::string& type) {
         gatherer.Add(*message);
       } catch (const WireError& error) {
         summary.problem =
-            fmt::format("message {} of {} bytes is none: {}", reader.Count(), message->size(), error.what());
+            fmt::format("message {} of {} bytes is none: {}", messages->Count(), message->size(), error.what());
         break;
       }
     }
   } catch (const FormatError& error) {
     summary.problem = error.Problem() + "; " + error.Remedy();
   }
+  if (summary.problem.empty()) summary.problem = messages->Problem();
   if (summary.messages == 0 && summary.problem.empty()) summary.problem = "expected messages, found an empty file";
   return summary;
 }

@@ -53,10 +53,11 @@ struct TraceSummary {
 /// Reads a whole trace.
 /// \param type  of the messages; empty: found in the first message, or in the file's name where its fields are not
 ///   clear
+/// \param channel  topic of a channel of an .mcap file; empty: the only one of OSI, or of `type`
 /// \throws FileError    the file cannot be read
 /// \throws FormatError  the file is a trace in another format
-/// \throws ArgumentError  OSI has no message `type`
-TraceSummary Summarize(const std::string& file, const std::string& type = {});
+/// \throws ArgumentError  OSI has no message `type`, or the file no such channel
+TraceSummary Summarize(const std::string& file, const std::string& type = {}, const std::string& channel = {});
 
 /// A map of the trace as SVG: stationary objects, and the tracks of moving objects coloured by their largest speed.
 std::string BirdsEyeSvg(const TraceSummary& summary);

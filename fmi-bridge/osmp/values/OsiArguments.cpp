@@ -114,6 +114,25 @@ std::vector<std::uint64_t> ParseIds(const std::string& text, const std::string& 
   return ids;
 }
 
+std::vector<NamedTopic> ParseTopics(const std::string& text, const std::string& argument) {
+  std::vector<NamedTopic> topics;
+  for (const std::string& word : Split(text, " \t\r\n")) {
+    const auto equals = word.find('=');
+    if (equals == 0 || equals == std::string::npos || equals + 1 == word.size()) {
+      RefuseArgument(argument, fmt::format("expected an item and the topic of its channel, found '{}'", word),
+                     "write truth=GroundTruth view=SensorView, for instance");
+    }
+    const NamedTopic topic{word.substr(0, equals), word.substr(equals + 1)};
+    if (std::ranges::find(topics, topic.item, &NamedTopic::item) != topics.end() ||
+        std::ranges::find(topics, topic.topic, &NamedTopic::topic) != topics.end()) {
+      RefuseArgument(argument, fmt::format("expected each item and topic once, found '{}' again", word),
+                     "leave one of them out");
+    }
+    topics.push_back(topic);
+  }
+  return topics;
+}
+
 InterfaceVersion ParseVersion(const std::string& text, const std::string& argument) {
   InterfaceVersion version{0, 0, 0};
   std::uint32_t* const parts[] = {&version.major, &version.minor, &version.patch};

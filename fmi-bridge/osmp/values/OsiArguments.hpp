@@ -48,6 +48,15 @@ std::vector<std::uint64_t> ParseIds(const std::string& text, const std::string& 
 /// \throws ArgumentError  no version
 InterfaceVersion ParseVersion(const std::string& text, const std::string& argument);
 
+/// An item and the topic of its channel.
+struct NamedTopic {
+  std::string item;
+  std::string topic;
+};
+/// Reads "truth=GroundTruth view=SensorView", separated by blanks.
+/// \throws ArgumentError  a part without a name or topic, or a name or topic that occurs twice
+std::vector<NamedTopic> ParseTopics(const std::string& text, const std::string& argument);
+
 /// The table in a file; the built-in subset for an empty name. A file is not read again while its table is in use.
 /// \throws FileError  the file cannot be read
 /// \throws FormatError  the file is no table

@@ -2,7 +2,9 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
+#include "fmi-bridge/osmp/trace/McapWriter.hpp"
 #include "fmi-bridge/osmp/trace/TraceReader.hpp"
 #include "fmi-bridge/osmp/values/OsiArguments.hpp"
 #include "timespace/ResultsFolder.hpp"
@@ -13,8 +15,9 @@ namespace openmi::osi {
 /// A component that writes the messages of its input `message` into an OSI trace file: `openmi.osi.Recorder` of the
 /// assembly `openmi-osmp-bridge`.
 ///
-/// It steps together with the component that provides the messages. A message that does not change is written once. A
-/// resumed run continues after the bytes that the file had when the checkpoint was written.
+/// A file with the ending `.mcap` can have several channels, each with an input. It steps together with the component
+/// that provides the messages of the first one. A message that does not change is written once. A resumed run continues
+/// after the bytes that the file had when the checkpoint was written.
 class Recorder final : public StatefulSteppingComponent {
  public:
   Recorder();
@@ -29,18 +32,30 @@ class Recorder final : public StatefulSteppingComponent {
   void LoadState(StateReader& reader) override;
 
  private:
-  void Record(Stamp time);
-  void Write(Message message);
+  /// The messages of one input.
+  struct Channel {
+    std::string topic;
+    ValueInput* input = nullptr;
+    std::string type;  // empty: not known yet
+    Bytes last;
+    Bytes at_begin;  // the message before the first step; not written yet
+  };
+
+  void PullAtBegin(Channel& channel, Stamp begin);
+  void Record(Channel& channel, Stamp time);
+  void Write(Channel& channel, Stamp time, Message message);
+  void WriteMcap(Channel& channel, Stamp time, Message message);
 
   std::string FilePath() const { return folder_.PathOf(file_.Value(), PathOf(file_.Value())); }
 
   Argument<std::string> file_;
+  Argument<std::string> topics_;
+  Argument<std::string> table_file_;
   ResultsFolder folder_;
-  ValueInput* input_ = nullptr;
+  std::vector<Channel> channels_;
   const ISteps* source_ = nullptr;
   std::unique_ptr<TraceWriter> writer_;  // null before the first message
-  Bytes last_;
-  Bytes at_begin_;  // the message before the first step; not written yet
+  std::unique_ptr<McapWriter> mcap_;     // the same, of an .mcap file
   NumericOutput* count_ = nullptr;
   double written_ = 0.0;
 };

@@ -13,11 +13,17 @@ namespace openmi::osi {
 Trace::Trace() : StatefulSteppingComponent("osi-trace", "PT0.02S") {
   SetDescription("the messages of an OSI trace file");
   SetRestartable(true);
-  file_ = AddArgument<std::string>(
-      "file", {.description = "the trace: messages with their lengths (.osi)", .meaning = ArgumentMeaning::Path});
+  file_ = AddArgument<std::string>("file",
+                                   {.description = "the trace: messages with their lengths (.osi), or channels (.mcap)",
+                                    .meaning = ArgumentMeaning::Path});
   message_ = ArgumentItems().AddPlain(
       "message",
       {.description = "type of the messages; none: what the name of the file, or the first one, says", .value = ""});
+  topics_ = ArgumentItems().AddPlain(
+      "channels", {.description = "of an .mcap file, the outputs with the topics of their channels: `truth=GroundTruth "
+                                  "view=SensorView`; none: one output `message` of the only channel of OSI, or of the "
+                                  "only one of the type `message`",
+                   .value = ""});
   time_zero_ = AddArgument<std::string>(
       "time-zero", {.description = "what the start of the run is on the clock of the time stamps: `first`, that of the "
                                    "first message; `stamps`, their zero",
@@ -31,100 +37,135 @@ Trace::Trace() : StatefulSteppingComponent("osi-trace", "PT0.02S") {
 }
 
 void Trace::Setup() {
+  channels_.clear();
   const std::string file = PathOf(file_.Value());
-  reader_ = std::make_unique<TraceReader>(file);
-  type_ = message_.Value().empty() ? MessageTypeByName(file) : message_.Value();
-  ReadIndex();
+  mcap_ = IsMcap(file) ? std::make_shared<McapReader>(file) : nullptr;
+  const std::vector<NamedTopic> topics = ParseTopics(topics_.Value(), "channels");
+  if (topics.empty()) AddChannel("message", "");
+  for (const NamedTopic& topic : topics) AddChannel(topic.item, topic.topic);
+  zero_ = 0;
+  if (time_zero_.Value() == "first") {
+    zero_ = channels_.front().index.front().nanos;
+    for (const Channel& channel : channels_) zero_ = std::min(zero_, channel.index.front().nanos);
+  }
   if (steps_.Value() == "trace") UseSpacing();
-  output_ = &AddItem<ValueOutput>("message", MessageDefinition(type_));
 }
 
-void Trace::ReadIndex() {
-  index_.clear();
-  std::int64_t zero = 0;
-  const auto refuse = [&](const std::string& problem, const std::string& remedy) {
-    const std::string which =
-        index_.empty() && reader_->Count() == 0 ? "" : fmt::format("message {}: ", reader_->Count());
-    throw FormatError({.file = PathOf(file_.Value()), .component = Caption(), .item = "file"}, which + problem, remedy);
-  };
-  while (true) {
-    const std::uint64_t offset = reader_->Offset();
-    const std::optional<Message> message = reader_->Next();
+void Trace::AddChannel(const std::string& item, const std::string& topic) {
+  const std::string file = PathOf(file_.Value());
+  Channel& channel = channels_.emplace_back();
+  if (mcap_ != nullptr) {
+    channel.messages = std::make_unique<McapTrace>(mcap_, file, topic, message_.Value());
+    channel.type = channel.messages->Type();
+  } else {
+    channel.messages = OpenTrace(file, topic, message_.Value());
+    channel.type = message_.Value().empty() ? MessageTypeByName(file) : message_.Value();
+  }
+  ReadIndex(channel);
+  channel.output = &AddItem<ValueOutput>(item, MessageDefinition(channel.type));
+}
+
+void Trace::Refuse(const Channel& channel, const std::string& problem, const std::string& remedy) const {
+  const std::uint64_t count = channel.messages->Count();
+  throw FormatError({.file = PathOf(file_.Value()), .component = Caption(), .item = "file"},
+                    (count == 0 ? "" : fmt::format("message {}: ", count)) + problem, remedy);
+}
+
+void Trace::ReadIndex(Channel& channel) const {
+  const std::vector<std::int64_t> times = channel.messages->Times();
+  for (std::size_t place = 0; place < times.size(); ++place) AddTo(channel, place, times[place]);
+  while (times.empty()) {
+    const std::uint64_t place = channel.messages->Place();
+    const std::optional<Message> message = channel.messages->Next();
     if (!message) break;
     std::optional<Timestamp> time;
     try {
-      if (type_.empty()) type_ = MessageTypeByContent(*message);
-      time = TimeOf(*message, type_);
+      if (channel.type.empty()) channel.type = MessageTypeByContent(*message);
+      time = TimeOf(*message, channel.type);
     } catch (const WireError& error) {
-      refuse(fmt::format("expected a message, found {} bytes that are none: {}", message->size(), error.what()),
+      Refuse(channel,
+             fmt::format("expected a message, found {} bytes that are none: {}", message->size(), error.what()),
              "look at it with openmi osmp trace");
     }
     if (!time) {
-      refuse("expected a time stamp, found none",
+      Refuse(channel, "expected a time stamp, found none",
              "say the type of the messages in the argument 'message', if the name of the file does not");
     }
-    const std::int64_t nanos = NanosOf(*time);
-    if (index_.empty() && time_zero_.Value() == "first") zero = nanos;
-    if (!index_.empty() && nanos - zero == index_.back().nanos) index_.pop_back();
-    if (!index_.empty() && nanos - zero < index_.back().nanos) {
-      refuse("expected a time stamp not before that of the message before it, found an earlier one",
-             "sort the trace by time");
-    }
-    index_.push_back({offset, nanos - zero});
+    AddTo(channel, place, NanosOf(*time));
   }
-  if (index_.empty()) refuse("expected messages, found an empty file", "name another file");
+  if (channel.index.empty()) Refuse(channel, "expected messages, found an empty file", "name another file");
+}
+
+void Trace::AddTo(Channel& channel, std::uint64_t place, std::int64_t nanos) const {
+  std::vector<Entry>& index = channel.index;
+  if (!index.empty() && nanos == index.back().nanos) index.pop_back();
+  if (!index.empty() && nanos < index.back().nanos) {
+    Refuse(channel, "expected a time stamp not before that of the message before it, found an earlier one",
+           "sort the trace by time");
+  }
+  index.push_back({place, nanos});
 }
 
 void Trace::UseSpacing() {
   std::int64_t least = 0;
-  for (std::size_t i = 1; i < index_.size(); ++i) {
-    const std::int64_t distance = index_[i].nanos - index_[i - 1].nanos;
-    least = least == 0 ? distance : std::min(least, distance);
+  for (const Channel& channel : channels_) {
+    for (std::size_t i = 1; i < channel.index.size(); ++i) {
+      const std::int64_t distance = channel.index[i].nanos - channel.index[i - 1].nanos;
+      least = least == 0 ? distance : std::min(least, distance);
+    }
   }
   if (least > 0) SetTimeStep(Days{static_cast<double>(least) / kTicksPerDay});
 }
 
 void Trace::Start(Stamp begin) {
-  shown_ = -1;
-  output_->ShowBytes(0, {});
+  for (Channel& channel : channels_) {
+    channel.shown = -1;
+    channel.output->ShowBytes(0, {});
+  }
   ShowUntil(0);
-  output_->Publish(begin);
+  for (const Channel& channel : channels_) channel.output->Publish(begin);
 }
 
 void Trace::Step(Stamp, Stamp to) {
-  output_->KeepShownBefore();
+  for (const Channel& channel : channels_) channel.output->KeepShownBefore();
   ShowUntil(to == WholeStepEnd() ? Ticks() + NanosOf(TimeStep()) : NanosBetween(StartTime(), to));
-  output_->Publish(to);
+  for (const Channel& channel : channels_) channel.output->Publish(to);
 }
 
 void Trace::ShowUntil(std::int64_t nanos) {
-  const auto later = std::ranges::upper_bound(index_, nanos, {}, &Entry::nanos);
-  Show(later - index_.begin() - 1);
+  for (Channel& channel : channels_) {
+    const auto later = std::ranges::upper_bound(channel.index, nanos + zero_, {}, &Entry::nanos);
+    Show(channel, later - channel.index.begin() - 1);
+  }
 }
 
 // Uses two buffers in turn, so that a message stays readable for one more step.
-void Trace::Show(std::int64_t entry) {
-  if (entry == shown_) return;
-  shown_ = entry;
-  if (entry < 0) return output_->ShowBytes(0, {});
-  Bytes& buffer = buffers_[turn_];
-  turn_ = 1 - turn_;
-  reader_->ReadAt(index_[static_cast<std::size_t>(entry)].offset, buffer);
-  output_->ShowBytes(0, buffer);
+void Trace::Show(Channel& channel, std::int64_t entry) {
+  if (entry == channel.shown) return;
+  channel.shown = entry;
+  if (entry < 0) return channel.output->ShowBytes(0, {});
+  Bytes& buffer = channel.buffers[channel.turn];
+  channel.turn = 1 - channel.turn;
+  channel.messages->ReadAt(channel.index[static_cast<std::size_t>(entry)].place, buffer);
+  channel.output->ShowBytes(0, buffer);
 }
 
 void Trace::SaveState(StateWriter& writer) const {
-  writer.Write(shown_);
-  output_->SaveRows(writer);
+  for (const Channel& channel : channels_) {
+    writer.Write(channel.shown);
+    channel.output->SaveRows(writer);
+  }
 }
 
 void Trace::LoadState(StateReader& reader) {
-  const std::int64_t entry = reader.ReadInteger();
-  if (entry < -1 || entry >= static_cast<std::int64_t>(index_.size())) {
-    throw FormatError({.component = Caption()}, "expected a state of this trace, found one of a longer trace");
+  for (Channel& channel : channels_) {
+    const std::int64_t entry = reader.ReadInteger();
+    if (entry < -1 || entry >= static_cast<std::int64_t>(channel.index.size())) {
+      throw FormatError({.component = Caption()}, "expected a state of this trace, found one of a longer trace");
+    }
+    channel.shown = entry;
+    channel.output->LoadRows(reader);
   }
-  shown_ = entry;
-  output_->LoadRows(reader);
 }
 
 }  // namespace openmi::osi
