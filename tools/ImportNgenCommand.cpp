@@ -124,7 +124,10 @@ int Execute(const NgenArguments& arguments) {
   const ngen::NgenOptions options = OptionsOf(arguments, folder);
   Problems problems;
   ngen::Realization realization = ngen::ReadRealization(arguments.realization, problems);
-  if (!arguments.forcing.empty()) ngen::ReplaceForcing(realization, fs::absolute(arguments.forcing));
+  if (!arguments.forcing.empty()) {
+    if (!fs::is_directory(arguments.forcing)) ExpectFile(arguments.forcing);
+    ngen::ReplaceForcing(realization, fs::absolute(arguments.forcing));
+  }
   const bool route = !arguments.no_routing && !realization.routing.empty();
   const ngen::Hydrofabric hydrofabric =
       ngen::ReadHydrofabric(fs::absolute(arguments.catchments),
