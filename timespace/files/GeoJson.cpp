@@ -11,11 +11,11 @@
 
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Missing.hpp"
+#include "openmi/sdk/ReadableFile.hpp"
 #include "timespace/elements/ElementCopies.hpp"
 #include "timespace/elements/ElementSet.hpp"
 #include "timespace/elements/ReferenceSystems.hpp"
 #include "timespace/files/ElementFile.hpp"
-#include "timespace/files/JsonFile.hpp"
 
 namespace openmi {
 namespace {
@@ -185,7 +185,7 @@ double GeoJsonFile::Number(const GeoJsonFeature& feature, const std::string& nam
 }
 
 GeoJsonFile ReadGeoJson(const std::string& path, const std::string& id_property, const std::string& reference_system) {
-  const std::string text = ReadJsonFile(path, "a GeoJSON file");
+  const std::string text = ReadWholeFile(path, path, "a GeoJSON file");
   ExpectShallowJson(text, path);
   GeoJsonFile file{path, {}, reference_system.empty() ? std::string() : ReferenceSystemNamed(reference_system)};
   std::string at;  // the present feature

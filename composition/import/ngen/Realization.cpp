@@ -13,8 +13,8 @@
 #include "composition/import/ngen/Gathered.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Lists.hpp"
+#include "openmi/sdk/ReadableFile.hpp"
 #include "openmi/sdk/Utf8.hpp"
-#include "timespace/files/JsonFile.hpp"
 #include "timespace/times/Iso8601.hpp"
 
 namespace openmi::ngen {
@@ -81,7 +81,8 @@ class RealizationReader {
 
   void ReadPart(const std::string& key, const Json& value) {
     if (key == "global") {
-      read_.global = ReadCatchment(value, {}, key);
+      // Without formulations it is none; ngen misses it where a catchment has none of its own, and so does the import.
+      if (IsObject(value, {}, key) && value.contains("formulations")) read_.global = ReadCatchment(value, {}, key);
     } else if (key == "catchments") {
       if (!IsObject(value, {}, key)) return;
       for (const auto& [id, catchment] : value.items()) {
@@ -425,7 +426,7 @@ Realization ReadRealizationText(std::string_view text, const std::filesystem::pa
 }
 
 Realization ReadRealization(const std::filesystem::path& path, Problems& problems) {
-  return ReadRealizationText(ReadJsonFile(path.string(), "a realization"), path, problems);
+  return ReadRealizationText(ReadWholeFile(path.string(), path.string(), "a realization"), path, problems);
 }
 
 void ReplaceForcing(Realization& realization, const std::filesystem::path& path) {

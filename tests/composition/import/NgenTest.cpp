@@ -10,7 +10,6 @@
 #include "openmi/sdk/Utf8.hpp"
 #include "tests/composition/import/ImportSupport.hpp"
 #include "tests/support/ScratchFolder.hpp"
-#include "timespace/files/JsonFile.hpp"
 #include "timespace/times/Iso8601.hpp"
 
 namespace openmi::ngen {
@@ -218,10 +217,23 @@ TEST_F(Ngen, FormulationsOfStrangersThatOnlyLookEqualAreNotOneGroup) {
   EXPECT_THAT(GroupCatchments(realization, fabric, folder / ".", problems).groups, SizeIs(2)) << Lines(problems);
 }
 
+TEST_F(Ngen, AGlobalPartWithoutFormulationsIsMissedWhereItIsNeeded) {
+  const Hydrofabric fabric = Fabric({{"cat-1", "nex-1"}, {"cat-2", "nex-1"}});
+  WriteForcing({"cat-1_.csv", "cat-2_.csv"});
+  const std::string own = fmt::format("{{{}}}", Single("a.cfg"));
+  const Realization all = ReadAll("", fmt::format(R"("cat-1": {}, "cat-2": {})", own, own));
+  EXPECT_THAT(GroupCatchments(all, fabric, folder / ".", problems).groups, SizeIs(1));
+  EXPECT_THAT(problems, IsEmpty()) << Lines(problems);
+  const Realization one = ReadAll("", fmt::format(R"("cat-1": {})", own));
+  GroupCatchments(one, fabric, folder / ".", problems);
+  EXPECT_THAT(Lines(problems),
+              HasSubstr("1 catchment (cat-2): expected a formulation, found none, and no 'global' one"));
+}
+
 TEST_F(Ngen, CatchmentsWithoutAnAreaAreOneProblem) {
   Fabric({{"cat-1", "nex-1"}, {"cat-2", "nex-1"}, {"cat-3", "nex-1"}});
   EXPECT_THAT(problems, IsEmpty()) << Lines(problems);
-  std::string text = ReadJsonFile(folder / "catchments.geojson", "a file");
+  std::string text = folder.Read("catchments.geojson");
   for (const char* area : {"-1", "\"ten\""}) text.replace(text.find("2.5"), 3, area);
   folder.Write("catchments.geojson", text);
   ReadHydrofabric(folder / "catchments.geojson", folder / "nexuses.geojson", false, problems);
