@@ -69,6 +69,8 @@ std::optional<ngen::ModuleItems> Ask(const OmiFile& omi, double seconds, Problem
   const Where where{.file = library != nullptr ? library->value : std::string()};
   if (!answer.IsThere()) {
     problems.push_back(DeathOf(answer, where));
+    problems.back().remedy = answer.timed_out ? "give it more time (--timeout), or see why its code hangs"
+                                              : "its code crashes or ends the process: openmi bmi info shows where";
     return std::nullopt;
   }
   const Json description = answer.value.value("description", Json());

@@ -166,6 +166,10 @@ class HydrofabricReader {
 Hydrofabric ReadHydrofabric(const std::filesystem::path& catchments, const std::filesystem::path& nexus, bool route,
                             Problems& problems) {
   Hydrofabric read;
+  if (!nexus.empty() && IsGeoPackage(catchments)) {
+    throw ArgumentError({.file = nexus.string()}, "expected no file of the nexuses beside a GeoPackage, found one",
+                        "leave it out: the GeoPackage has them");
+  }
   read.catchments = ReadDivides(catchments);
   const std::filesystem::path& other = nexus.empty() ? catchments : nexus;
   if (nexus.empty() && !IsGeoPackage(catchments)) {

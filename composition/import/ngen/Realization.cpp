@@ -406,6 +406,10 @@ Realization ReadRealizationText(std::string_view text, const std::filesystem::pa
   try {
     root = Json::parse(text, is_kept);
   } catch (const Json::parse_error& error) {
+    if (const FileKind kind = KindOfBytes(text); kind != FileKind::Unknown) {
+      throw FormatError({.file = path.string()}, fmt::format("expected JSON, found {}", TextOfKind(kind)),
+                        "name the realization first, then the hydrofabric");
+    }
     throw FormatError({.file = path.string(), .line = LineAt(text, error.byte)}, "expected JSON, found what is none",
                       "look for a missing comma, quote or bracket at this line");
   } catch (const Json::out_of_range&) {

@@ -117,6 +117,10 @@ TEST_F(Ngen, WhatIsWrongIsNamedByItsPlace) {
                                      HasSubstr("'on', found 'true'"), HasSubstr("left out: 'wind'")));
   EXPECT_THAT([&] { Read("{\"global\": {\n\"formulations\": [}\n}"); },
               ThrowsMessage<FormatError>(HasSubstr("realization.json:2")));
+  EXPECT_THAT([&] { Read(std::string("SQLite format 3\0....", 20)); },
+              ThrowsMessage<FormatError>(AllOf(HasSubstr("found a database"), HasSubstr("then the hydrofabric"))));
+  EXPECT_THAT([&] { ReadHydrofabric("a.gpkg", "nexuses.geojson", false, problems); },
+              ThrowsMessage<ArgumentError>(HasSubstr("nexuses.geojson: expected no file of the nexuses beside")));
   EXPECT_THAT([&] { Read(R"({"type": "FeatureCollection"})"); }, ThrowsMessage<FormatError>(HasSubstr("hydrofabric")));
   problems.clear();
   Read(R"({"global": {}, "time": {"start_time": "2015-13-01 00:00:00", "end_time": "soon"}, "layers": []})");
