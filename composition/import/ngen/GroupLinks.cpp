@@ -74,7 +74,7 @@ void GroupLinks::Connect(const std::string& file, Problems& problems) {
 std::string GroupLinks::UnknownAlias(std::size_t module) const {
   const ModuleItems& items = members_[module].items;
   for (const auto& [name, alias] : formulation_.modules[module].aliases) {
-    const auto is_it = [&name](const ModuleItem& item) { return item.id == name; };
+    const auto is_it = [&own = name](const ModuleItem& item) { return item.id == own; };
     if (std::ranges::any_of(items.inputs, is_it) || std::ranges::any_of(items.outputs, is_it)) continue;
     return fmt::format("; variables_names_map has {}, which is no variable of the module", Quoted(name));
   }
