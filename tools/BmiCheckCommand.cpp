@@ -11,7 +11,6 @@
 #include "tools/BmiModel.hpp"
 #include "tools/Commands.hpp"
 #include "tools/PrintProblems.hpp"
-#include "tools/Signals.hpp"
 #include "tools/Terminal.hpp"
 
 namespace openmi::tools {
@@ -62,7 +61,6 @@ void Check(const BmiModelOptions& model, Problems& problems) {
 }
 
 int Execute(const BmiCheckArguments& arguments) {
-  InstallCrashNote();
   Problems problems;
   try {
     Check(arguments.model, problems);
@@ -90,7 +88,9 @@ void AddBmiCheck(CLI::App& bmi, Invocation& invocation) {
       "Examples:\n"
       "  openmi bmi check libcfebmi.so --config cat-27.txt\n"
       "  openmi bmi check libcfebmi.so --config cat-27.txt --argument states=replay");
-  check->callback([arguments, &invocation] { invocation.execute = [arguments] { return Execute(*arguments); }; });
+  check->callback([arguments, &invocation] {
+    invocation.execute = [arguments] { return CallModel([&] { return Execute(*arguments); }); };
+  });
 }
 
 }  // namespace openmi::tools

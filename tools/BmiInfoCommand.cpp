@@ -121,7 +121,9 @@ void AddBmiInfo(CLI::App& bmi, Invocation& invocation) {
       "Examples:\n"
       "  openmi bmi info libcfebmi.so --config cat-27.txt\n"
       "  openmi bmi info heat-c.omi --json | jq '.variables[].name'");
-  info->callback([arguments, &invocation] { invocation.execute = [arguments] { return Execute(*arguments); }; });
+  info->callback([arguments, &invocation] {
+    invocation.execute = [arguments] { return CallModel([&] { return Execute(*arguments); }); };
+  });
 }
 
 }  // namespace openmi::tools

@@ -3,9 +3,15 @@
 #include <filesystem>
 
 #include "bmi-bridge/component/BmiComponent.hpp"
+#include "composition/threads/CurrentComponent.hpp"
 #include "openmi/omi/LoadOmi.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Utf8.hpp"
+#include "tools/Commands.hpp"
 #include "tools/Inputs.hpp"
+#include "tools/ProcessGuard.hpp"
+#include "tools/Signals.hpp"
+#include "tools/Terminal.hpp"
 
 namespace openmi::tools {
 namespace {
@@ -65,6 +71,24 @@ void BmiModelOptions::ApplyTo(bmi::BmiComponent& component) const {
   for (const Problem& problem : problems) {
     if (problem.severity == Problem::Error) throw ArgumentError(problem.where, problem.problem, problem.remedy);
   }
+}
+
+int CallModel(const std::function<int()>& work) {
+  InstallCrashNote();
+  const ProcessGuard guard;
+  static Conduct conduct("model");
+  int code = kModelFailed;
+  try {
+    CallComponent(conduct, [&] { code = work(); });
+  } catch (const ModelError& error) {
+    if (!conduct.has_left) throw;
+    PrintLine(stderr, PrintableText(Error::Format(error.Place(), error.Problem(),
+                                                  "see what it printed; where 0 is no value for an input, give another "
+                                                  "one with --set")));
+  }
+  // The library of a model that called exit is in an unknown state.
+  if (code == kModelFailed) ProcessGuard::End(code);
+  return code;
 }
 
 }  // namespace openmi::tools

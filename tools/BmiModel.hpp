@@ -1,6 +1,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -29,5 +30,9 @@ struct BmiModelOptions {
   /// \throws ArgumentError  one of them is unknown or wrong
   void ApplyTo(bmi::BmiComponent& component) const;
 };
+
+/// Does `work`, which calls a model, and returns its exit code. If the code of the model ends the program (exit, or
+/// STOP in Fortran), that is an error of the model.
+int CallModel(const std::function<int()>& work);
 
 }  // namespace openmi::tools

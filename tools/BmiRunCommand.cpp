@@ -22,7 +22,6 @@
 #include "tools/Inputs.hpp"
 #include "tools/OutputFile.hpp"
 #include "tools/PrintProblems.hpp"
-#include "tools/Signals.hpp"
 #include "tools/Terminal.hpp"
 
 namespace openmi::tools {
@@ -162,7 +161,6 @@ CompositionFile Alone(const BmiRunArguments& arguments, Stamp begin, Stamp end) 
 volatile std::sig_atomic_t interrupted = 0;
 
 int Execute(const BmiRunArguments& arguments) {
-  InstallCrashNote();
   const bmi::ModelFacts facts = FactsOf(arguments.model);
   const std::optional<double> stop = arguments.stop ? arguments.stop : facts.end;
   if (!stop) {
@@ -270,7 +268,9 @@ void AddBmiRun(CLI::App& bmi, Invocation& invocation) {
       "Examples:\n"
       "  openmi bmi run libcfebmi.so --config cat-27.txt --stop-time 864000 -o cat-27.csv\n"
       "  openmi bmi run libtopmodelbmi.so --config topmod.run --set szm=0.02 --variable Qout");
-  run->callback([arguments, &invocation] { invocation.execute = [arguments] { return Execute(*arguments); }; });
+  run->callback([arguments, &invocation] {
+    invocation.execute = [arguments] { return CallModel([&] { return Execute(*arguments); }); };
+  });
 }
 
 }  // namespace openmi::tools

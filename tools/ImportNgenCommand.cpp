@@ -69,6 +69,8 @@ std::optional<ngen::ModuleItems> Ask(const OmiFile& omi, double seconds, Problem
   const Where where{.file = library != nullptr ? library->value : std::string()};
   if (!answer.IsThere()) {
     problems.push_back(DeathOf(answer, where));
+    problems.back().remedy = answer.timed_out ? "give it more time (--timeout), or see why its code hangs"
+                                              : "its code crashes or ends the process: openmi bmi info shows where";
     return std::nullopt;
   }
   const Json description = answer.value.value("description", Json());
@@ -124,7 +126,10 @@ int Execute(const NgenArguments& arguments) {
   const ngen::NgenOptions options = OptionsOf(arguments, folder);
   Problems problems;
   ngen::Realization realization = ngen::ReadRealization(arguments.realization, problems);
-  if (!arguments.forcing.empty()) ngen::ReplaceForcing(realization, fs::absolute(arguments.forcing));
+  if (!arguments.forcing.empty()) {
+    if (!fs::is_directory(arguments.forcing)) ExpectFile(arguments.forcing);
+    ngen::ReplaceForcing(realization, fs::absolute(arguments.forcing));
+  }
   const bool route = !arguments.no_routing && !realization.routing.empty();
   const ngen::Hydrofabric hydrofabric =
       ngen::ReadHydrofabric(fs::absolute(arguments.catchments),

@@ -65,9 +65,9 @@ bool Model::Succeeds(int (*function)(::Bmi*, Parameters...), Arguments... argume
   return false;
 }
 
-void Model::Refuse(const char* function, const std::string& item) {
+void Model::Refuse(const char* function, const std::string& item, const char* remedy) {
   throw ModelError(Place(item), fmt::format("expected {} of the library to succeed, found: {}", function, message_),
-                   "look at what the library prints and writes");
+                   remedy);
 }
 
 template <class Function, class... Arguments>
@@ -127,7 +127,9 @@ std::optional<double> Model::Time(int (*function)(::Bmi*, double*)) {
 
 void Model::Initialize(const std::string& config) {
   if (!Succeeds(functions_->initialize, config.empty() ? static_cast<const char*>(nullptr) : config.c_str())) {
-    Refuse("initialize", config);
+    constexpr const char* kNoConfig =
+        "name the configuration that the model needs in the argument 'config-file' (--config of openmi bmi)";
+    Refuse("initialize", config, config.empty() ? kNoConfig : kLookAtLibrary);
   }
   is_initialized_ = true;
   shared_ = SharedFunctions(*self_);

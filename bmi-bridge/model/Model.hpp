@@ -120,7 +120,8 @@ class Model {
   /// Whether `function` exists and succeeds; else message_ holds the reason.
   template <class... Parameters, class... Arguments>
   bool Succeeds(int (*function)(::Bmi*, Parameters...), Arguments... arguments);
-  [[noreturn]] void Refuse(const char* function, const std::string& item = {});
+  static constexpr const char* kLookAtLibrary = "look at what the library prints and writes";
+  [[noreturn]] void Refuse(const char* function, const std::string& item = {}, const char* remedy = kLookAtLibrary);
   template <class Function, class... Arguments>
   std::optional<std::string> Text(Function* function, Arguments... arguments);
   template <class Function, class... Arguments>

@@ -5,8 +5,6 @@
 #include <unistd.h>
 
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <system_error>
 
 #include "components/population/RowProblems.hpp"
@@ -37,12 +35,6 @@ void WriteOver(const std::filesystem::path& path, const std::string& content) {
     throw FileError({.file = path.string()}, "expected to write the filled template, found that the disk refuses",
                     "set TMPDIR to a folder with space");
   }
-}
-
-std::string Whole(const std::filesystem::path& path) {
-  ExpectReadable(path.string(), path.string(), "a template");
-  std::ifstream stream(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 
 [[noreturn]] void ThrowFirst(const Problems& problems) {
@@ -85,7 +77,9 @@ void MemberMaker::Begin(const RowTable& table, const std::vector<Setting>& setti
       std::filesystem::path path = named.is_absolute() ? named : folder_ / named;
       if (!std::filesystem::exists(path)) path = omi_.Resolve(named.string());
       file = path.string();
-      arguments_.push_back({setting.key, RowText(Whole(path), find, table.Columns()), path.filename().string(), false});
+      arguments_.push_back({setting.key,
+                            RowText(ReadWholeFile(path.string(), path.string(), "a template"), find, table.Columns()),
+                            path.filename().string(), false});
     } catch (const Error& problem) {
       problems.Add(setting.key, setting.key, Error::Format({.file = file}, problem.Problem(), {}), problem.Remedy(),
                    setting.key);

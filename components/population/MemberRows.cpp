@@ -77,8 +77,8 @@ void MemberRows::MakeOrder(std::span<const std::string> keys) {
     for (std::size_t i = 0; i < std::min<std::size_t>(cycle.size(), 10); ++i) path += keys[cycle[i]] + " -> ";
     if (cycle.size() > 10) path += "... -> ";
     throw ArgumentError({},
-                        fmt::format("expected a network without a cycle, found {}{} ({} rows)", path,
-                                    keys[cycle.front()], cycle.size()),
+                        fmt::format("expected a network without a cycle, found {}{} ({} row{})", path,
+                                    keys[cycle.front()], cycle.size(), cycle.size() == 1 ? "" : "s"),
                         "correct the connections of one of these rows");
   }
   order_ = std::move(order);

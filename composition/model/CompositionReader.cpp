@@ -153,9 +153,10 @@ PopulationSpec CompositionReader::ReadPopulation(const XmlElement& element) {
   Lines ids;
   for (const XmlElement* child : element.Children("Table")) {
     form_.Only(*child, {"Id", "Of", "Layer", "Key"}, {});
-    TableSpec& table = population.tables.emplace_back(ReadTable(*child, "Of"));
+    TableSpec table = ReadTable(*child, "Of");
     table.id = form_.Text(*child, "Id");
     CheckOnce(*child, "Id", ids);
+    if (!table.id.empty() && !table.of.empty()) population.tables.push_back(std::move(table));  // else reported
   }
   for (const XmlElement* child : element.Children("Network")) population.networks.push_back(ReadNetwork(*child));
   return population;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/ReadableFile.hpp"
 #include "openmi/sdk/Utf8.hpp"
 #include "openmi/system/FileDescriptor.hpp"
 
@@ -22,10 +23,6 @@ namespace {
 
 std::string SystemSentence(int code) {
   return std::generic_category().message(code);
-}
-
-int LineOf(std::string_view text, std::size_t offset) {
-  return 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(offset), '\n'));
 }
 
 std::string Upper(std::string_view text) {
@@ -94,7 +91,7 @@ std::string Convert(std::string_view bytes, const std::string& from, const std::
                         "split the file, or read it with a larger limit");
     }
     if (done == static_cast<std::size_t>(-1) && code != E2BIG) {
-      throw FormatError({.file = file, .line = LineOf(text, text.size())},
+      throw FormatError({.file = file, .line = LineAt(text, text.size())},
                         fmt::format("expected text in {}, found a byte 0x{:02X} at offset {} that {} does not allow",
                                     from, static_cast<unsigned char>(*in), in - bytes.data(), from),
                         code == EINVAL ? "the file seems cut short; get a whole copy"
@@ -231,13 +228,13 @@ std::string XmlToUtf8(std::string_view bytes, const std::string& file, const Xml
     }
   }
   if (const std::size_t nul = text.find('\0'); nul != std::string::npos) {
-    throw FormatError({.file = file, .line = LineOf(text, nul)},
+    throw FormatError({.file = file, .line = LineAt(text, nul)},
                       fmt::format("expected text, found a NUL character at offset {}", nul),
                       "this is no XML file, or it is damaged; get a whole copy");
   }
   if (const std::size_t bad = FindInvalidUtf8(text); bad != std::string::npos) {
     throw FormatError(
-        {.file = file, .line = LineOf(text, bad)},
+        {.file = file, .line = LineAt(text, bad)},
         fmt::format("expected text in UTF-8, found a byte 0x{:02X} at offset {} that UTF-8 does not allow",
                     static_cast<unsigned char>(text[bad]), bad),
         "save the file as UTF-8, or declare the encoding it has, such as encoding=\"ISO-8859-1\"");

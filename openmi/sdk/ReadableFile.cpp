@@ -1,9 +1,13 @@
 #include "openmi/sdk/ReadableFile.hpp"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <system_error>
 #include <vector>
 
@@ -84,6 +88,38 @@ void ExpectReadable(const std::string& path, const std::string& shown, std::stri
                                      : "one that cannot be read: " + reason.message()),
                   denied ? "let your user read the file and enter its folders (chmod, chown)"
                          : "see whether the file and its folder can be used");
+}
+
+std::string ReadWholeFile(const std::string& path, const std::string& shown, std::string_view wanted) {
+  ExpectReadable(path, shown, wanted);
+  std::ifstream stream(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+void ExpectShallowJson(std::string_view text, const std::string& path) {
+  constexpr int kDeepest = 100;
+  int depth = 0;
+  bool in_text = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (in_text) {
+      if (c == '\\') ++i;
+      in_text = c != '"';
+    } else if (c == '"') {
+      in_text = true;
+    } else if (c == '[' || c == '{') {
+      if (++depth <= kDeepest) continue;
+      throw FormatError({.file = path, .line = LineAt(text, i)},
+                        fmt::format("expected at most {} lists and objects within each other, found more", kDeepest),
+                        "check that the file is what its name says");
+    } else if (c == ']' || c == '}') {
+      --depth;
+    }
+  }
+}
+
+int LineAt(std::string_view text, std::size_t byte) {
+  return 1 + static_cast<int>(std::ranges::count(text.substr(0, byte), '\n'));
 }
 
 FileKind KindOfBytes(std::string_view bytes) {

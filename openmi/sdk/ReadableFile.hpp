@@ -15,6 +15,18 @@ namespace openmi {
 /// \throws FileError  the file cannot be read
 void ExpectReadable(const std::string& path, const std::string& shown, std::string_view wanted);
 
+/// The bytes of a file, which is read as a whole. \throws FileError  as ExpectReadable
+std::string ReadWholeFile(const std::string& path, const std::string& shown, std::string_view wanted);
+
+/// Refuses JSON that is nested deeper than 100 levels. Printing, copying and destroying a value need stack for each
+/// level, so that a deeper one, from a stranger, can end the process.
+/// \param path  for the message
+/// \throws FormatError  with the line
+void ExpectShallowJson(std::string_view text, const std::string& path);
+
+/// The line, from 1 on, of a byte of a text.
+int LineAt(std::string_view text, std::size_t byte);
+
 /// The kind of a file that is not plain text.
 enum class FileKind {
   Unknown,  ///< also text in UTF-8

@@ -106,7 +106,7 @@ ChildTrial TryInChild(const std::function<void()>& work, std::chrono::millisecon
   if (waited == child && WIFSIGNALED(status)) {
     return {false, fmt::format("a crash there ({})", strsignal(WTERMSIG(status)))};
   }
-  return {false, "an end of the child without a word"};
+  return {false, fmt::format("an exit there, with status {}", WEXITSTATUS(status))};
 }
 
 std::int64_t NumberOfThisProcess() {

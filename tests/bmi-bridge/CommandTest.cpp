@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "openmi/omi/SafeProbe.hpp"
+#include "openmi/sdk/Sanitizers.hpp"
 #include "tests/bmi-bridge/BmiFixture.hpp"
 
 namespace openmi::bmi {
@@ -68,12 +69,33 @@ TEST_F(BmiCommand, RunWritesATable) {
   EXPECT_EQ(run.out, table);
 }
 
+TEST_F(BmiCommand, ReportsAModelThatEndsTheProgram) {
+#if OPENMI_ADDRESS_SANITIZER || OPENMI_THREAD_SANITIZER
+  GTEST_SKIP() << "the sanitizers define exit themselves";
+#endif
+  const std::string config = Store("exit 3");
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"check", library, "--config", config},
+                                                {"run", library, "--config", config, "--stop-time", "120"}}) {
+    const ChildResult result = Run(words);
+    EXPECT_EQ(result.exit_code, 6) << words[0];
+    EXPECT_THAT(result.err, HasSubstr("model: expected the component to return, found that its code ended the program"))
+        << words[0];
+  }
+  // The trial of states is a process of its own. With another inflow it succeeds.
+  const ChildResult trial = Run({"check", library, "--config", config, "--argument", "states=replay"});
+  EXPECT_THAT(trial.out + trial.err, HasSubstr("ended the program"));
+  const ChildResult set =
+      Run({"check", library, "--config", config, "--argument", "states=replay", "--set", "inflow=1"});
+  EXPECT_EQ(set.exit_code, 0) << set.out << set.err;
+}
+
 TEST_F(BmiCommand, SaysWhatIsMissing) {
   EXPECT_THAT(Run({"run", library, "--config", Store("")}).err, HasSubstr("--stop-time"));
   const std::string wrong = folder.Write("in.csv", "time,inflow\n0,fast\n");
   EXPECT_THAT(Run({"run", library, "--config", Store(""), "--input", wrong, "--stop-time", "60"}).err,
               HasSubstr("in.csv:2: expected a number, found 'fast'"));
   EXPECT_EQ(Run({"info", "nowhere.so"}).exit_code, 3);
+  EXPECT_THAT(Run({"info", library}).err, HasSubstr("found: status 1; name the configuration"));
   EXPECT_THAT(Run({"info", library, "--config", Store(""), "--argument", "flavor=c"}).err, HasSubstr("'flavour'"));
   EXPECT_THAT(Run({"run", library, "--config", Store(""), "--stop-time", "60", "--variable", "levl"}).err,
               HasSubstr("level"));

@@ -167,6 +167,19 @@ TEST_F(GeoJson, RefusesWhatItCannotUseAndSaysWhy) {
 TEST_F(GeoJson, DeepNestingIsNoTrouble) {
   const std::string deep(200'000, '[');
   EXPECT_THROW(Read(R"({"features":)" + deep), FormatError);
+  // Closed brackets are JSON, of which a copy needs stack for each level.
+  const std::string closed = deep + std::string(200'000, ']');
+  for (const char* start : {R"({"features":[{"id":"a","properties":{"k":)", R"({"features":[{"id":"a]","geometry":)"}) {
+    EXPECT_THAT([&] { Read(start + closed + "}]}"); },
+                ThrowsMessage<FormatError>(HasSubstr("at most 100 lists and objects within each other")));
+  }
+}
+
+TEST_F(GeoJson, BracketsInTextsAreNoNesting) {
+  EXPECT_EQ(
+      Elements(R"({"type":"Feature","id":"\"\\)" + std::string(200, '{') + R"(","properties":{},"geometry":null})")
+          .ElementCount(),
+      1);
 }
 
 TEST_F(GeoJson, ReadsTheRealCatchments) {

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
@@ -186,19 +185,16 @@ double GeoJsonFile::Number(const GeoJsonFeature& feature, const std::string& nam
 }
 
 GeoJsonFile ReadGeoJson(const std::string& path, const std::string& id_property, const std::string& reference_system) {
-  ExpectReadable(path, path, "a GeoJSON file");
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) {
-    throw FileError({.file = path}, "expected a GeoJSON file, found nothing to open",
-                    "correct the argument that names it");
-  }
+  const std::string text = ReadWholeFile(path, path, "a GeoJSON file");
+  ExpectShallowJson(text, path);
   GeoJsonFile file{path, {}, reference_system.empty() ? std::string() : ReferenceSystemNamed(reference_system)};
   std::string at;  // the present feature
   try {
-    const json document = json::parse(stream);
+    const json document = json::parse(text);
     CheckReferenceSystem(document, file.reference_system);
     const bool single = document.value("type", "") == "Feature";
-    const json list = single ? json::array({document}) : document.at("features");
+    const json one = single ? json::array({document}) : json();
+    const json& list = single ? one : document.at("features");
     std::set<std::string> ids;
     Occurrences again;
     for (const json& object : list) {
@@ -216,12 +212,7 @@ GeoJsonFile ReadGeoJson(const std::string& path, const std::string& id_property,
                         "give the features ids of their own");
     }
   } catch (const json::parse_error& error) {
-    stream.clear();
-    stream.seekg(0);
-    std::string before(error.byte, '\0');
-    stream.read(before.data(), static_cast<std::streamsize>(before.size()));
-    before.resize(static_cast<std::size_t>(stream.gcount()));
-    throw FormatError({.file = path, .line = 1 + static_cast<int>(std::ranges::count(before, '\n'))},
+    throw FormatError({.file = path, .line = LineAt(text, error.byte)},
                       "expected GeoJSON, found text that is no JSON from here on",
                       "check that the file is whole, and that the argument names the right one");
   } catch (const json::out_of_range&) {

@@ -26,18 +26,36 @@ std::string Replaced(std::string text, std::string_view from, std::string_view t
   return text;
 }
 
-/// What has to be equal in a group, as one text.
+/// What has to be equal in a group, as one text. Each part has its length, each list its number of parts, so that no
+/// other formulation has that text.
 std::string KeyOf(const Formulation& formulation, int source) {
-  std::string key = fmt::format("{}\x1f{}\x1f{}", source, formulation.name, formulation.main_output);
-  const auto add = [&key](const std::string& text) { key += '\x1f' + text; };
+  std::string key;
+  const auto add = [&key](const std::string& text) { key += fmt::format("{}:{}", text.size(), text); };
+  const auto count = [&add](std::size_t number) { add(std::to_string(number)); };
+  add(std::to_string(source));
+  add(formulation.name);
+  add(formulation.main_output);
+  count(formulation.outputs.size());
   for (const std::string& output : formulation.outputs) add(output);
-  for (const auto& [name, value] : formulation.defaults) add(fmt::format("{}={}", name, value));
+  count(formulation.defaults.size());
+  for (const auto& [name, value] : formulation.defaults) {
+    add(name);
+    add(fmt::format("{}", value));
+  }
   for (const Module& module : formulation.modules) {
     for (const std::string* text : {&module.kind, &module.model, &module.library, &module.entry, &module.python}) {
       add(*text);
     }
-    for (const auto& [name, alias] : module.aliases) add(name + '\x1e' + alias);
-    for (const ModelParameter& parameter : module.parameters) add(parameter.name + '\x1e' + parameter.property);
+    count(module.aliases.size());
+    for (const auto& [name, alias] : module.aliases) {
+      add(name);
+      add(alias);
+    }
+    count(module.parameters.size());
+    for (const ModelParameter& parameter : module.parameters) {
+      add(parameter.name);
+      add(parameter.property);
+    }
   }
   return key;
 }

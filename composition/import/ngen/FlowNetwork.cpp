@@ -33,7 +33,7 @@ FlowNetwork::FlowNetwork(const Hydrofabric& hydrofabric, const NgenOptions& opti
     : hydrofabric_(hydrofabric),
       options_(options),
       interval_seconds_(interval_seconds),
-      step_(fmt::format("{:g} s", interval_seconds)),
+      step_(fmt::format("{} s", interval_seconds)),
       made_(made) {}
 
 void FlowNetwork::Add(const std::vector<CatchmentFlow>& flows) {
@@ -120,7 +120,7 @@ void FlowNetwork::AddRiver() {
         std::pair{"bank-slope", channel.bank_slope}}) {
     river.arguments.push_back(Argument(key, "{{" + column + "}}"));
   }
-  river.arguments.push_back(Argument("time-step", fmt::format("{:g} s", std::min(kRiverSeconds, interval_seconds_))));
+  river.arguments.push_back(Argument("time-step", fmt::format("{} s", std::min(kRiverSeconds, interval_seconds_))));
   river.population->tables.push_back({.id = "attributes",
                                       .of = options_.named(hydrofabric_.attributes.file),
                                       .layer = hydrofabric_.attributes.layer,

@@ -110,8 +110,17 @@ fs::path ForcingFiles::Find(const Forcing& forcing, const std::string& catchment
   if (forcing.pattern.empty()) {
     std::error_code error;
     if (fs::is_regular_file(path, error)) return path.lexically_normal();
+    if (fs::is_directory(path, error)) {
+      return refuse("expected a file with forcing, found a folder", "add 'file_pattern', as in \".*{{id}}.*csv\"");
+    }
     return refuse("expected a file with forcing, found none",
                   "state the folder in which ngen runs (--root), or correct 'path'");
+  }
+  constexpr std::size_t kLongest = 1000;  // a longer one, from a stranger, could need more stack than there is
+  if (forcing.pattern.size() > kLongest) {
+    return refuse(fmt::format("expected a regular expression of at most {} characters in 'file_pattern', found {}",
+                              kLongest, forcing.pattern.size()),
+                  "shorten it");
   }
   const Folder& folder = In(path);
   if (!folder.is_there) {

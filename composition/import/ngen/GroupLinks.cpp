@@ -71,13 +71,23 @@ void GroupLinks::Connect(const std::string& file, Problems& problems) {
   }
 }
 
+std::string GroupLinks::UnknownAlias(std::size_t module) const {
+  const ModuleItems& items = members_[module].items;
+  for (const auto& [name, alias] : formulation_.modules[module].aliases) {
+    const auto is_it = [&own = name](const ModuleItem& item) { return item.id == own; };
+    if (std::ranges::any_of(items.inputs, is_it) || std::ranges::any_of(items.outputs, is_it)) continue;
+    return fmt::format("; variables_names_map has {}, which is no variable of the module", Quoted(name));
+  }
+  return {};
+}
+
 void GroupLinks::LookBack(const Wanted& wanted) {
   const Where where{.file = file_, .item = PlaceOf(wanted.module, wanted.item.id)};
   const auto found = available_.find(wanted.alias);
   if (found == available_.end()) {
     AddError(*problems_, where,
              fmt::format("expected {} in the forcing or in the outputs of modules, found none", Quoted(wanted.alias)),
-             Suggest(wanted.alias, KeysOf(available_)));
+             Suggest(wanted.alias, KeysOf(available_)) + UnknownAlias(wanted.module));
     return;
   }
   if (found->second.module == static_cast<int>(wanted.module)) {
@@ -111,6 +121,8 @@ void GroupLinks::LinkFrom(const Provider& provider, const Wanted& wanted, bool i
     link.from = {forcing_, provider.item.id};
     used_columns_.emplace(forcing_, provider.item.id);
     link.adaptors.push_back({.id = "by-id", .factory = {}, .arguments = {}, .line = 0});
+    const auto is_wind = [](const std::string& name) { return name.starts_with("land_surface_wind__"); };
+    if (std::ranges::any_of(NamesOf(provider.item.id), is_wind)) link.balance = false;  // a speed, not a depth of water
   } else {
     Member& from = members_[static_cast<std::size_t>(provider.module)];
     link.from = {from.id, provider.item.id};

@@ -71,6 +71,8 @@ class GroupLinks {
 
   void LinkFrom(const Provider& provider, const Wanted& wanted, bool is_look_back);
   void LookBack(const Wanted& wanted);
+  /// A name in `variables_names_map` that the module does not have, as the end of a remedy; empty: there is none.
+  std::string UnknownAlias(std::size_t module) const;
   /// By its name in ngen, else by that in its module; null: there is none.
   const Provider* Find(const std::string& name) const;
   void Observe(const std::string& name);

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <array>
+#include <cmath>
 #include <initializer_list>
 #include <map>
 
@@ -61,6 +62,11 @@ class HydrofabricReader {
     for (std::size_t row = 0; row < catchments.RowCount(); ++row) {
       const std::string& id = catchments.Keys()[row];
       const std::string& nexus = catchments.Cell(row, toid);
+      if (const auto size = AsNumber<double>(catchments.Cell(row, area));
+          !size || !(*size > 0.0) || std::isinf(*size)) {
+        gathered.Add(Problem::Error, id, {.file = catchments.Source().file, .item = read_.area_column},
+                     "expected an area above 0 km2, found another value or none", "give each catchment its area");
+      }
       if (read_.nexuses.RowOf(nexus) >= 0) {
         read_.to_nexus.emplace_back(id, nexus);
       } else {
@@ -160,6 +166,10 @@ class HydrofabricReader {
 Hydrofabric ReadHydrofabric(const std::filesystem::path& catchments, const std::filesystem::path& nexus, bool route,
                             Problems& problems) {
   Hydrofabric read;
+  if (!nexus.empty() && IsGeoPackage(catchments)) {
+    throw ArgumentError({.file = nexus.string()}, "expected no file of the nexuses beside a GeoPackage, found one",
+                        "leave it out: the GeoPackage has them");
+  }
   read.catchments = ReadDivides(catchments);
   const std::filesystem::path& other = nexus.empty() ? catchments : nexus;
   if (nexus.empty() && !IsGeoPackage(catchments)) {

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "composition/import/ngen/CatchmentGroups.hpp"
@@ -12,6 +13,7 @@
 #include "composition/import/ngen/ModuleOmi.hpp"
 #include "composition/import/ngen/UnitPassing.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Utf8.hpp"
 #include "timespace/files/TextTable.hpp"
 #include "timespace/times/Stamp.hpp"
 
@@ -28,7 +30,7 @@ class Importer {
         problems_(problems),
         omis_(realization, options, problems) {
     made_.file.id = options.id;
-    step_ = fmt::format("{:g} s", realization.interval_seconds);
+    step_ = fmt::format("{} s", realization.interval_seconds);
     for (const char* id : {"catchments", "nexus", "river"}) ids_.insert(id);
   }
 
@@ -53,6 +55,12 @@ class Importer {
     // It becomes the name of a file, too, and comes from a stranger.
     std::ranges::replace_if(
         id, [](char c) { return c == '/' || c == '\\'; }, '-');
+    constexpr std::size_t kLongest = 100;  // bytes; names of files are limited
+    if (id.size() > kLongest) {
+      std::size_t end = 0;
+      while (end + NextUtf8(id, end).length <= kLongest) end += NextUtf8(id, end).length;
+      id.resize(end);
+    }
     std::string unique = id;
     for (int number = 2; !ids_.insert(unique).second; ++number) unique = fmt::format("{}-{}", id, number);
     return unique;
@@ -204,8 +212,10 @@ class Importer {
     if (!realization_.start || !realization_.end || made_.file.components.empty()) return;
     RunSpec run;
     run.from = realization_.start;
-    // The last time is the start of a step, too.
-    run.to = *realization_.end + Seconds(realization_.interval_seconds);
+    // The last time is the start of a step, too. A part of a step is none.
+    const double interval = realization_.interval_seconds;
+    const double steps = std::floor(ToSeconds(*realization_.end - *realization_.start) / interval + 1e-6) + 1.0;
+    run.to = *realization_.start + Seconds(steps * interval);
     if (!trigger_.empty()) {
       run.trigger = trigger_;
       for (const ComponentSpec& component : made_.file.components) {

@@ -6,14 +6,15 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <fstream>
-#include <iterator>
+#include <limits>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "composition/import/ngen/Gathered.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Lists.hpp"
 #include "openmi/sdk/ReadableFile.hpp"
+#include "openmi/sdk/Utf8.hpp"
 #include "timespace/times/Iso8601.hpp"
 
 namespace openmi::ngen {
@@ -23,10 +24,20 @@ using Json = nlohmann::json;  // ordered_json would search an object of a millio
 
 constexpr std::array kKinds = {"bmi_c", "bmi_c++", "bmi_fortran", "bmi_python"};
 
+/// Whether XML cannot hold a text, which is UTF-8.
+bool IsBeyondXml(std::string_view text) {
+  const auto is_control = [](char c) {
+    return static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\n' && c != '\r';
+  };
+  const auto has = [&](std::string_view part) { return text.find(part) != std::string_view::npos; };
+  return std::ranges::any_of(text, is_control) || has("\xEF\xBF\xBE") || has("\xEF\xBF\xBF");  // U+FFFE, U+FFFF
+}
+
 /// A stamp as ngen reads it ("%Y-%m-%d %H:%M:%S", UTC), in which numbers may have one digit.
 std::optional<Stamp> ParseTime(std::string_view text) {
   std::array<int, 6> numbers{};
   constexpr std::string_view kMarks = "-- ::";
+  constexpr int kLastYear = 9900;  // so that the end of the last step has four digits, too
   const char* at = text.data();
   const char* const end = at + text.size();
   for (std::size_t i = 0; i < numbers.size(); ++i) {
@@ -37,7 +48,7 @@ std::optional<Stamp> ParseTime(std::string_view text) {
     if (at == end || *at != kMarks[i]) return std::nullopt;
     ++at;
   }
-  if (at != end) return std::nullopt;
+  if (at != end || numbers[0] > kLastYear) return std::nullopt;
   try {
     return ParseIsoTime(fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", numbers[0], numbers[1], numbers[2],
                                     numbers[3], numbers[4], numbers[5]));
@@ -70,8 +81,10 @@ class RealizationReader {
 
   void ReadPart(const std::string& key, const Json& value) {
     if (key == "global") {
-      read_.global = ReadCatchment(value, {}, key);
-    } else if (key == "catchments" && value.is_object()) {
+      // Without formulations it is none; ngen misses it where a catchment has none of its own, and so does the import.
+      if (IsObject(value, {}, key) && value.contains("formulations")) read_.global = ReadCatchment(value, {}, key);
+    } else if (key == "catchments") {
+      if (!IsObject(value, {}, key)) return;
       for (const auto& [id, catchment] : value.items()) {
         read_.catchments.emplace_back(id, ReadCatchment(catchment, id, "catchments." + id));
       }
@@ -105,15 +118,34 @@ class RealizationReader {
     read_.start = stamp("start_time");
     read_.end = stamp("end_time");
     const Json* interval = Find(time, "output_interval");
-    if (interval == nullptr || !interval->is_number() || !(interval->get<double>() > 0.0)) {
-      AddError(problems_, Place("time.output_interval"), "expected a number of seconds above 0, found none",
-               "add it, as in \"output_interval\": 3600");
+    // Texts that are numbers are numbers in ngen.
+    const std::optional<double> seconds = interval != nullptr ? NumberIn(*interval) : std::nullopt;
+    constexpr double kMost = std::numeric_limits<int>::max();
+    if (!seconds || !(*seconds >= 1.0) || *seconds > kMost || *seconds != std::floor(*seconds)) {
+      AddError(problems_, Place("time.output_interval"),
+               fmt::format("expected a whole number of seconds above 0, found {}",
+                           interval == nullptr ? "none" : Shown(*interval)),
+               "write it as in \"output_interval\": 3600");
     } else {
-      read_.interval_seconds = interval->get<double>();
+      read_.interval_seconds = *seconds;
     }
     if (read_.start && read_.end && *read_.end < *read_.start) {
       AddError(problems_, Place("time.end_time"), "expected an end after the start, found one before it", "correct it");
+      read_.end.reset();
     }
+  }
+
+  /// A number, or a text that is one.
+  static std::optional<double> NumberIn(const Json& value) {
+    if (value.is_number()) return value.get<double>();
+    return value.is_string() ? AsNumber<double>(value.get_ref<const std::string&>()) : std::nullopt;
+  }
+
+  /// A value for a message.
+  static std::string Shown(const Json& value) {
+    constexpr std::size_t kMost = 80;
+    const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+    return Quoted(PrintableText(text.substr(0, kMost)) + (text.size() > kMost ? "..." : ""));
   }
 
   static const Json* Find(const Json& object, const char* key) {
@@ -122,13 +154,21 @@ class RealizationReader {
     return found == object.end() ? nullptr : &*found;
   }
 
+  /// Whether a value is an object; reported if not.
+  bool IsObject(const Json& value, const std::string& owner, const std::string& place) {
+    if (value.is_object()) return true;
+    gathered_.Add(Problem::Error, owner, Place(place), "expected an object, found " + Shown(value),
+                  "write it in braces, with a value for each name");
+    return false;
+  }
+
   /// The text of a key; empty if there is none. Another type is an error.
   std::string Text(const Json& object, const char* key, const std::string& owner, const std::string& place) {
     const Json* value = Find(object, key);
     if (value == nullptr || value->is_null()) return {};
     if (value->is_string()) return value->get<std::string>();
-    gathered_.Add(Problem::Error, owner, Where{Place(place + "." + key)},
-                  fmt::format("expected a text, found {}", Quoted(value->dump())), "put it in quotes");
+    gathered_.Add(Problem::Error, owner, Place(place + "." + key), "expected a text, found " + Shown(*value),
+                  "put it in quotes");
     return {};
   }
 
@@ -182,12 +222,19 @@ class RealizationReader {
     const std::string inside = place + ".params";
     if (read.name != "bmi_multi" && !IsKnown(read.name, owner, inside)) return std::nullopt;
     read.main_output = Needed(*params, "main_output_variable", owner, inside);
-    read.outputs = ReadNames(spec, *params, "output_variables");
-    if (const Json* defaults = Find(*params, "default_output_values"); defaults != nullptr && defaults->is_array()) {
+    read.outputs = ReadNames(spec, *params, "output_variables", owner, inside);
+    if (const Json* defaults = Find(*params, "default_output_values")) {
       for (const Json& one : *defaults) {
-        const std::string name = Needed(one, "name", owner, inside + ".default_output_values");
+        const Json* name = Find(one, "name");
         const Json* value = Find(one, "value");
-        if (value != nullptr && value->is_number()) read.defaults[name] = value->get<double>();
+        const std::optional<double> number = value != nullptr ? NumberIn(*value) : std::nullopt;
+        if (name != nullptr && name->is_string() && number) {
+          read.defaults[name->get<std::string>()] = *number;
+        } else {
+          gathered_.Add(Problem::Error, owner, Place(inside + ".default_output_values"),
+                        "expected a name with a number, found " + Shown(one),
+                        R"(write it as in {"name": "q", "value": 0})");
+        }
       }
     }
     if (Find(*params, "output_header_fields") != nullptr || Find(spec, "output_header_fields") != nullptr) {
@@ -216,13 +263,20 @@ class RealizationReader {
     return read;
   }
 
-  static std::vector<std::string> ReadNames(const Json& outer, const Json& inner, const char* key) {
+  std::vector<std::string> ReadNames(const Json& outer, const Json& inner, const char* key, const std::string& owner,
+                                     const std::string& place) {
     std::vector<std::string> names;
     for (const Json* object : {&inner, &outer}) {
       const Json* list = Find(*object, key);
-      if (list == nullptr || !list->is_array() || !names.empty()) continue;
-      for (const Json& name : *list) {
-        if (name.is_string()) names.push_back(name.get<std::string>());
+      if (list == nullptr || !names.empty()) continue;
+      if (list->is_array()) {
+        for (const Json& name : *list) {
+          if (name.is_string()) names.push_back(name.get<std::string>());
+        }
+      }
+      if (!list->is_array() || names.size() != list->size()) {
+        gathered_.Add(Problem::Error, owner, Place(fmt::format("{}.{}", place, key)),
+                      "expected a list of names, found " + Shown(*list), R"(write it as in ["one", "two"])");
       }
     }
     return names;
@@ -253,7 +307,7 @@ class RealizationReader {
       read.library = Needed(params, "library_file", owner, place);
       read.entry = Text(params, kind == "bmi_c++" ? "create_function" : "registration_function", owner, place);
     }
-    if (const Json* uses = Find(params, "uses_forcing_file"); uses != nullptr && *uses == Json(true)) {
+    if (const Json* uses = Find(params, "uses_forcing_file"); uses != nullptr && (*uses == true || *uses == "true")) {
       gathered_.Add(Problem::Error, owner, Place(place),
                     "expected a model that is given its forcing, found uses_forcing_file, which ngen refuses too",
                     "let the model read its forcing by its own configuration, and set uses_forcing_file to false");
@@ -262,12 +316,14 @@ class RealizationReader {
       gathered_.Add(Problem::Warning, owner, Place(place), "left out: forcing_file, which ngen refuses today",
                     "the forcing is that of the section 'forcing'");
     }
-    if (const Json* names = Find(params, "variables_names_map"); names != nullptr && names->is_object()) {
+    if (const Json* names = Find(params, "variables_names_map")) {
+      if (!IsObject(*names, owner, place + ".variables_names_map")) return std::nullopt;
       for (const auto& [name, alias] : names->items()) {
-        if (alias.is_string()) read.aliases.emplace(name, alias.get<std::string>());
+        std::string text = Text(*names, name.c_str(), owner, place + ".variables_names_map");
+        if (!text.empty()) read.aliases.emplace(name, std::move(text));
       }
     }
-    if (const Json* list = Find(params, "model_params"); list != nullptr && list->is_object()) {
+    if (const Json* list = Find(params, "model_params"); list && IsObject(*list, owner, place + ".model_params")) {
       for (const auto& [name, value] : list->items()) ReadParameter(name, value, owner, place, read);
     }
     static constexpr std::array kKnown = {
@@ -295,6 +351,8 @@ class RealizationReader {
     ModelParameter parameter{.name = name, .value = {}, .property = {}};
     if (value.is_number()) {
       parameter.value = value.dump();
+    } else if (value.is_string() && NumberIn(value)) {
+      parameter.value = value.get<std::string>();
     } else if (value.is_array() && !value.empty() &&
                std::ranges::all_of(value, [](const Json& one) { return one.is_number(); })) {
       for (const Json& one : value) parameter.value += (parameter.value.empty() ? "" : " ") + one.dump();
@@ -304,7 +362,7 @@ class RealizationReader {
       const std::string from = Text(value, "from", owner, place);
       parameter.property = from.empty() ? name : from;
     } else {
-      return leave_out(Quoted(value.dump()), "ngen does not pass it either");
+      return leave_out(Shown(value), "ngen does not pass it either");
     }
     if (name.find_first_of(";=") != std::string::npos) {
       return leave_out("a name with ';' or '='", "set it in the configuration of the model");
@@ -325,23 +383,54 @@ const std::string& Module::AliasOf(const std::string& variable) const {
 }
 
 Realization ReadRealizationText(std::string_view text, const std::filesystem::path& path, Problems& problems) {
+  ExpectShallowJson(text, path.string());
+  std::vector<std::set<std::string>> keys;  // of the objects around the present place, by their depth
+  std::set<std::string> twice;
+  std::optional<std::string> odd;  // a text that a composition cannot hold
+  const auto is_kept = [&](int depth, Json::parse_event_t event, const Json& parsed) {
+    if (parsed.is_string() && !odd && IsBeyondXml(parsed.get_ref<const std::string&>())) {
+      odd = parsed.get<std::string>();
+    }
+    if (event == Json::parse_event_t::object_start) {
+      keys.resize(static_cast<std::size_t>(depth) + 1);
+      keys.back().clear();
+    } else if (event == Json::parse_event_t::key) {
+      const std::string& key = parsed.get_ref<const std::string&>();
+      if (keys.at(static_cast<std::size_t>(depth) - 1).insert(key).second) return true;
+      twice.insert(key);
+      return false;
+    }
+    return true;
+  };
   Json root;
   try {
-    root = Json::parse(text);
+    root = Json::parse(text, is_kept);
   } catch (const Json::parse_error& error) {
-    const std::size_t at = std::min(error.byte, text.size());
-    const auto lines = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
-    throw FormatError({.file = path.string(), .line = static_cast<int>(lines) + 1}, "expected JSON, found what is none",
+    if (const FileKind kind = KindOfBytes(text); kind != FileKind::Unknown) {
+      throw FormatError({.file = path.string()}, fmt::format("expected JSON, found {}", TextOfKind(kind)),
+                        "name the realization first, then the hydrofabric");
+    }
+    throw FormatError({.file = path.string(), .line = LineAt(text, error.byte)}, "expected JSON, found what is none",
                       "look for a missing comma, quote or bracket at this line");
+  } catch (const Json::out_of_range&) {
+    throw FormatError({.file = path.string()}, "expected numbers that fit a double, found a larger one",
+                      "look for an exponent above 308");
+  }
+  if (odd) {
+    throw FormatError({.file = path.string()},
+                      "expected texts of characters that XML can hold, found " + Quoted(PrintableText(*odd)),
+                      "remove the control characters");
+  }
+  for (const std::string& key : twice) {
+    AddWarning(problems, {.file = path.string()},
+               fmt::format("expected each key once in an object, found {} again", Quoted(key)),
+               "the first one counts, as in ngen: remove the other");
   }
   return RealizationReader(path, problems).Read(root);
 }
 
 Realization ReadRealization(const std::filesystem::path& path, Problems& problems) {
-  ExpectReadable(path.string(), path.string(), "a realization");
-  std::ifstream stream(path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-  return ReadRealizationText(text, path, problems);
+  return ReadRealizationText(ReadWholeFile(path.string(), path.string(), "a realization"), path, problems);
 }
 
 void ReplaceForcing(Realization& realization, const std::filesystem::path& path) {

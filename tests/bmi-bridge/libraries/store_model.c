@@ -8,6 +8,7 @@
  *   limit <s>      a longer step fails, and spoils the store
  *   random 1       every model of the process starts with another number
  *   crash 1        setting a state writes to nowhere
+ *   exit <n>       a step with an inflow of 0 ends the process with that status
  *   rows <n>       numbers of the output `level`
  *
  * Variables: input `inflow`; outputs `outflow` and `level`; `store` and `inlet` are in no list. */
@@ -22,7 +23,7 @@ static const double kTimeStep = 60.0;
 
 typedef struct {
   double time, inflow, store, inlet, outflow;
-  int protocol, forgets, points, hotstart, season, random, crash, rows;
+  int protocol, forgets, points, hotstart, season, random, crash, exit, rows;
   double limit;
   double level[4096];
   char* copy;
@@ -45,7 +46,7 @@ static void Show(Store* store) {
 static int Initialize(Bmi* self, const char* config) {
   static int models = 0;
   Store* const store = Of(self);
-  FILE* const file = fopen(config, "r");
+  FILE* const file = config != NULL ? fopen(config, "r") : NULL;
   char word[40];
   double number;
   if (file == NULL) return BMI_FAILURE;
@@ -59,6 +60,7 @@ static int Initialize(Bmi* self, const char* config) {
     if (strcmp(word, "season") == 0) store->season = (int)number;
     if (strcmp(word, "random") == 0) store->random = (int)number;
     if (strcmp(word, "crash") == 0) store->crash = (int)number;
+    if (strcmp(word, "exit") == 0) store->exit = (int)number;
     if (strcmp(word, "rows") == 0) store->rows = (int)number;
     if (strcmp(word, "limit") == 0) store->limit = number;
   }
@@ -71,6 +73,7 @@ static int Initialize(Bmi* self, const char* config) {
 static int UpdateUntil(Bmi* self, double then) {
   Store* const store = Of(self);
   const double step = then - store->time;
+  if (store->exit != 0 && store->inflow == 0.0) exit(store->exit);
   if (step > store->limit) {
     store->store = -1e9;
     return BMI_FAILURE;

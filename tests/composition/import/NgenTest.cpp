@@ -7,6 +7,7 @@
 #include "composition/import/ngen/ImportNgen.hpp"
 #include "composition/import/ngen/UnitPassing.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Utf8.hpp"
 #include "tests/composition/import/ImportSupport.hpp"
 #include "tests/support/ScratchFolder.hpp"
 #include "timespace/times/Iso8601.hpp"
@@ -116,11 +117,131 @@ TEST_F(Ngen, WhatIsWrongIsNamedByItsPlace) {
                                      HasSubstr("'on', found 'true'"), HasSubstr("left out: 'wind'")));
   EXPECT_THAT([&] { Read("{\"global\": {\n\"formulations\": [}\n}"); },
               ThrowsMessage<FormatError>(HasSubstr("realization.json:2")));
+  EXPECT_THAT([&] { Read(std::string("SQLite format 3\0....", 20)); },
+              ThrowsMessage<FormatError>(AllOf(HasSubstr("found a database"), HasSubstr("then the hydrofabric"))));
+  EXPECT_THAT([&] { ReadHydrofabric("a.gpkg", "nexuses.geojson", false, problems); },
+              ThrowsMessage<ArgumentError>(HasSubstr("nexuses.geojson: expected no file of the nexuses beside")));
   EXPECT_THAT([&] { Read(R"({"type": "FeatureCollection"})"); }, ThrowsMessage<FormatError>(HasSubstr("hydrofabric")));
   problems.clear();
   Read(R"({"global": {}, "time": {"start_time": "2015-13-01 00:00:00", "end_time": "soon"}, "layers": []})");
   EXPECT_THAT(Lines(problems), AllOf(HasSubstr("time.start_time"), HasSubstr("'soon'"), HasSubstr("output_interval"),
                                      HasSubstr("layers of the domain")));
+}
+
+TEST_F(Ngen, TextThatIsNoRealizationEndsInAnErrorNotInACrash) {
+  const auto nested = [](std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); };
+  const auto with = [](const std::string& value) {
+    std::string text = fmt::format(R"({{"global": {{{}}}, {}}})", Single("CONFIG"), kTime);
+    return text.replace(text.find("\"CONFIG\""), 8, value);
+  };
+  EXPECT_THAT([&] { Read("\n" + with(nested(200'000))); },
+              ThrowsMessage<FormatError>(AllOf(HasSubstr("realization.json:2"), HasSubstr("within each other"))));
+  EXPECT_THAT([&] { Read(with("1e400")); }, ThrowsMessage<FormatError>(HasSubstr("a larger one")));
+  Read(with(nested(90)));
+  EXPECT_THAT(Lines(problems), AllOf(HasSubstr("init_config: expected a text, found '[[["), HasSubstr("...'")));
+  for (const char* odd : {"\\u0001", "\\uffff"}) {
+    EXPECT_THAT(
+        [&] { Read(with(fmt::format("\"a{}\"", odd))); },
+        ThrowsMessage<FormatError>(HasSubstr("realization.json: expected texts of characters that XML can hold")));
+    EXPECT_THAT([&] { Read(fmt::format(R"({{"catchments": {{"{}": 1}}, {}}})", odd, kTime)); },
+                ThrowsMessage<FormatError>(HasSubstr("that XML can hold")));
+  }
+}
+
+TEST_F(Ngen, TheFirstOfTwoEqualKeysCounts) {
+  const Realization read = ReadAll(Single("a.cfg", R"(, "model_params": {"k": 1, "k": {"k": 2, "k": 3}, "j": 4})"),
+                                   fmt::format(R"("cat-1": {{{}}}, "cat-1": {{"formulations": []}})", Single("b.cfg")));
+  EXPECT_EQ(
+      Lines(problems),
+      "warning: realization.json: expected each key once in an object, found 'cat-1' again; the first one counts, "
+      "as in ngen: remove the other\n"
+      "warning: realization.json: expected each key once in an object, found 'k' again; the first one counts, as "
+      "in ngen: remove the other\n");
+  ASSERT_THAT(read.catchments, SizeIs(1));
+  EXPECT_EQ(read.catchments[0].second.formulation->modules[0].config, "b.cfg");
+  const std::vector<ModelParameter>& parameters = read.global->formulation->modules[0].parameters;
+  ASSERT_THAT(parameters, SizeIs(2));
+  EXPECT_EQ(parameters[1].value, "1");
+}
+
+TEST_F(Ngen, TextsThatAreNumbersAreNumbers) {
+  const std::string text =
+      fmt::format(R"({{"global": {{{}}}, {}}})", Single("a.cfg", R"(, "model_params": {"k": "2.5"})"),
+                  R"("time": {"start_time": "2015-12-01 00:00:00", )"
+                  R"("end_time": "2015-12-01 05:00:00", "output_interval": "1800"})");
+  const Realization read = Read(text);
+  EXPECT_THAT(problems, IsEmpty()) << Lines(problems);
+  EXPECT_EQ(read.interval_seconds, 1800.0);
+  EXPECT_EQ(read.global->formulation->modules[0].parameters.at(0).value, "2.5");
+  for (const char* wrong : {"-3600", "0.5", "1e300", "\"an hour\""}) {
+    problems.clear();
+    std::string other = text;
+    Read(other.replace(other.find("\"1800\""), 6, wrong));
+    EXPECT_THAT(Lines(problems), AllOf(HasSubstr("expected a whole number of seconds above 0, found '"))) << wrong;
+  }
+}
+
+TEST_F(Ngen, ListsAndObjectsOfAnotherTypeAreReported) {
+  ReadAll(Single("a.cfg", R"(, "output_variables": "q")"));
+  ReadAll(Single("a.cfg", R"(, "variables_names_map": ["rain"])"));
+  ReadAll(Single("a.cfg", R"(, "variables_names_map": {"rain": 3})"));
+  ReadAll(Single("a.cfg", R"(, "model_params": -1, "default_output_values": [{"name": "r"}, "r"])"));
+  Read(fmt::format(R"({{"catchments": [1], {}}})", kTime));
+  EXPECT_THAT(Lines(problems), AllOf(HasSubstr("output_variables: expected a list of names, found 'q'"),
+                                     HasSubstr("variables_names_map: expected an object, found '[\"rain\"]'"),
+                                     HasSubstr("variables_names_map.rain: expected a text, found '3'"),
+                                     HasSubstr("model_params: expected an object, found '-1'"),
+                                     HasSubstr("expected a name with a number, found '{\"name\":\"r\"}'"),
+                                     HasSubstr("expected a name with a number, found 'r'"),
+                                     HasSubstr("catchments: expected an object, found '[1]'")));
+}
+
+TEST_F(Ngen, FormulationsOfStrangersThatOnlyLookEqualAreNotOneGroup) {
+  const Hydrofabric fabric = Fabric({{"cat-1", "nex-1"}, {"cat-2", "nex-1"}});
+  WriteForcing({"cat-1_.csv", "cat-2_.csv"});
+  const auto module = [](const std::string& library) {
+    return fmt::format(
+        R"({{"name": "bmi_c", "params": {{"model_type_name": "m", "library_file": "{}", "init_config": "a.cfg"}}}})",
+        library);
+  };
+  const auto multi = [](const std::string& modules) {
+    return fmt::format(
+        R"({{"formulations": [{{"name": "bmi_multi", "params": {{"main_output_variable": "q", "modules": [{}]}}}}], {}}})",
+        modules, kForcing);
+  };
+  // With the parts of a formulation joined by a character, the library of one would read as two modules of the other.
+  const std::string two = module("l") + "," + module("l");
+  const std::string one = module("other");
+  Realization realization =
+      ReadAll(Single("a.cfg"), fmt::format(R"("cat-1": {}, "cat-2": {})", multi(two), multi(one)));
+  realization.catchments[1].second.formulation->modules[0].library =
+      "l\x1f\x1f\x1f"
+      "bmi_c\x1fm\x1fl";
+  problems.clear();
+  EXPECT_THAT(GroupCatchments(realization, fabric, folder / ".", problems).groups, SizeIs(2)) << Lines(problems);
+}
+
+TEST_F(Ngen, AGlobalPartWithoutFormulationsIsMissedWhereItIsNeeded) {
+  const Hydrofabric fabric = Fabric({{"cat-1", "nex-1"}, {"cat-2", "nex-1"}});
+  WriteForcing({"cat-1_.csv", "cat-2_.csv"});
+  const std::string own = fmt::format("{{{}}}", Single("a.cfg"));
+  const Realization all = ReadAll("", fmt::format(R"("cat-1": {}, "cat-2": {})", own, own));
+  EXPECT_THAT(GroupCatchments(all, fabric, folder / ".", problems).groups, SizeIs(1));
+  EXPECT_THAT(problems, IsEmpty()) << Lines(problems);
+  const Realization one = ReadAll("", fmt::format(R"("cat-1": {})", own));
+  GroupCatchments(one, fabric, folder / ".", problems);
+  EXPECT_THAT(Lines(problems),
+              HasSubstr("1 catchment (cat-2): expected a formulation, found none, and no 'global' one"));
+}
+
+TEST_F(Ngen, CatchmentsWithoutAnAreaAreOneProblem) {
+  Fabric({{"cat-1", "nex-1"}, {"cat-2", "nex-1"}, {"cat-3", "nex-1"}});
+  EXPECT_THAT(problems, IsEmpty()) << Lines(problems);
+  std::string text = folder.Read("catchments.geojson");
+  for (const char* area : {"-1", "\"ten\""}) text.replace(text.find("2.5"), 3, area);
+  folder.Write("catchments.geojson", text);
+  ReadHydrofabric(folder / "catchments.geojson", folder / "nexuses.geojson", false, problems);
+  EXPECT_THAT(Lines(problems), HasSubstr("areasqkm: 2 catchments (cat-1, cat-2): expected an area above 0 km2"));
 }
 
 TEST_F(Ngen, CatchmentsThatDifferInValuesAreOneGroup) {
@@ -182,6 +303,14 @@ TEST_F(Ngen, PatternsOfStrangersAreRefusedNotFollowed) {
   realization.global->forcing.pattern = "(((";
   EXPECT_THAT(GroupCatchments(realization, fabric, folder / ".", problems).groups, IsEmpty());
   EXPECT_THAT(Lines(problems), HasSubstr("expected a regular expression"));
+  problems.clear();
+  realization.global->forcing.pattern = std::string(100'000, '(') + "{{id}}" + std::string(100'000, ')');
+  EXPECT_THAT(GroupCatchments(realization, fabric, folder / ".", problems).groups, IsEmpty());
+  EXPECT_THAT(Lines(problems), HasSubstr("of at most 1000 characters in 'file_pattern', found 200006"));
+  problems.clear();
+  realization.global->forcing.pattern.clear();
+  EXPECT_THAT(GroupCatchments(realization, fabric, folder / ".", problems).groups, IsEmpty());
+  EXPECT_THAT(Lines(problems), HasSubstr("found a folder; add 'file_pattern'"));
   problems.clear();
   realization.global->forcing.provider = "ForcingsEngineLumpedDataProvider";
   EXPECT_THAT(GroupCatchments(realization, fabric, folder / ".", problems).groups, IsEmpty());
@@ -278,14 +407,45 @@ TEST_F(NgenComposition, WritesNoFileOutsideItsFolder) {
   const NgenImport made = Make(ReadAll(text));
   for (const auto& [name, content] : made.files) EXPECT_THAT(name, Not(HasSubstr("/")));
   EXPECT_THAT(CompositionText(made.file), HasSubstr("Omi=\"-etc----evil.omi\""));
+  // Names of files may have 255 bytes.
+  std::string many;
+  for (int i = 0; i < 100; ++i) many += "\u00e9\u2713";
+  text.replace(text.find("/etc/../evil"), 12, many);
+  for (const auto& [name, content] : Make(ReadAll(text)).files) {
+    EXPECT_LE(name.size(), 110U);
+    EXPECT_EQ(FindInvalidUtf8(name), std::string::npos);
+  }
+}
+
+TEST_F(NgenComposition, EndsWithTheLastWholeStep) {
+  std::string text = fmt::format(R"({{"global": {{{}}}, {}}})", Single("a.cfg"), kTime);
+  text.replace(text.find("05:00:00"), 8, "05:40:00");
+  EXPECT_THAT(CompositionText(Make(Read(text)).file), HasSubstr("To=\"2015-12-01T06:00:00Z\"/>"));
+  // Without steps there is no run, which was reported.
+  text.replace(text.find("2015-12-01 05:40:00"), 19, "2014-12-01 05:40:00");
+  EXPECT_THAT(CompositionText(Make(Read(text)).file), Not(HasSubstr("<Run")));
+  EXPECT_THAT(Lines(problems), HasSubstr("expected an end after the start"));
+}
+
+TEST_F(NgenComposition, DoesNotBalanceWindAsIfItWereRain) {
+  inputs.push_back({.id = "UU", .unit = "m s-1", .count = 1});
+  for (const char* name : {"cat-1_.csv", "cat-2_.csv"}) {
+    folder.Write(std::string("forcing/") + name, "time,precip_rate,UGRD_10maboveground\n2015-12-01 00:00:00,1,2\n");
+  }
+  const std::string text = CompositionText(
+      Make(ReadAll(Single("a.cfg", R"(, "variables_names_map": {"rain": "precip_rate", "UU": "UGRD_10maboveground"})")))
+          .file);
+  EXPECT_THAT(text, AllOf(HasSubstr("To=\"store.UU\" Balance=\"no\""), HasSubstr("To=\"store.rain\">")));
 }
 
 TEST_F(NgenComposition, NamesInputsThatNothingGives) {
   inputs.push_back({.id = "wind", .unit = "m s-1", .count = 1});
   inputs.push_back({.id = "layers", .unit = "m", .count = 4});
-  Make(ReadAll(Single("a.cfg", R"(, "variables_names_map": {"rain": "precip_rat", "layers": "depth"})")));
+  Make(ReadAll(
+      Single("a.cfg", R"(, "variables_names_map": {"rain": "precip_rat", "layers": "depth", "wnd": "depth"})")));
   EXPECT_THAT(Lines(problems),
-              AllOf(HasSubstr("store.rain: expected 'precip_rat'"), HasSubstr("did you mean 'precip_rate'"),
+              AllOf(HasSubstr("variables_names_map has 'wnd', which is no variable of the module"),
+                    HasSubstr("store.rain: expected 'precip_rat'"), HasSubstr("did you mean 'precip_rate'"),
                     HasSubstr("store.wind"), HasSubstr("store.layers: expected 4 values, found 1")));
 }
 

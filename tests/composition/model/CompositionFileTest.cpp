@@ -269,14 +269,17 @@ TEST(CompositionFile, RefusesAPopulationWithoutTableAndANetworkWithoutEnds) {
   const std::string text =
       "<Composition xmlns=\"urn:openmi2:composition:1\" Id=\"c\">\n"
       "  <Population Id=\"p\" Omi=\"p.omi\">\n"
+      "    <Table Of=\"soil.csv\" Key=\"id\"/>\n"
       "    <Network From=\"out\" To=\"in\"/>\n"
       "  </Population>\n</Composition>\n";
   Problems problems;
-  ReadCompositionText(text, "c.xml", problems);
+  // A table without an id is reported once: nothing is read from it later.
+  EXPECT_TRUE(ReadCompositionText(text, "c.xml", problems).components.at(0).population->tables.empty());
   std::string all;
   for (const Problem& problem : problems) all += FormatProblem(problem) + "\n";
   EXPECT_NE(all.find("c.xml:2"), std::string::npos) << all;
   EXPECT_NE(all.find("write Of="), std::string::npos) << all;
+  EXPECT_NE(all.find("c.xml:3: expected the attribute 'Id' in Table"), std::string::npos) << all;
   EXPECT_NE(all.find("expected either 'Column' or 'Edges' in Network, found none"), std::string::npos) << all;
 }
 

@@ -390,7 +390,7 @@ TEST_F(Population, GathersProblemsOfEdges) {
             HasSubstr("found one from 'x' (x -> a)")));
   EXPECT_THAT(errors("a,b,nan\nb,c,much\n"), HasSubstr("2 rows (a -> b, b -> c): expected a number as weight"));
   EXPECT_THAT(errors("a,b,1\na,b,1\n"), HasSubstr("expected each edge once, found it again (a -> b)"));
-  EXPECT_THAT(errors("a,a,1\n"), HasSubstr("expected a network without a cycle, found a -> a (1 rows)"));
+  EXPECT_THAT(errors("a,a,1\n"), HasSubstr("expected a network without a cycle, found a -> a (1 row)"));
 }
 
 TEST_F(Population, CountsProblemsOfWhichEachIsAnother) {

@@ -181,7 +181,7 @@ TEST(ChildTrial, TellsWhatHappened) {
   EXPECT_FALSE(thrown.good);
   EXPECT_THAT(thrown.found, HasSubstr("expected less"));
   EXPECT_EQ(TryInChild([] { pause(); }, milliseconds(50)).found, "no end within 50 ms");
-  EXPECT_EQ(TryInChild([] { _exit(3); }, milliseconds(10'000)).found, "an end of the child without a word");
+  EXPECT_EQ(TryInChild([] { _exit(3); }, milliseconds(10'000)).found, "an exit there, with status 3");
 }
 
 TEST(FmuComponent, AStateOfAnotherFmuIsRefused) {
