@@ -332,7 +332,7 @@ public abstract class Model : Named, ITimeSpaceComponent {
     ArgumentList.Add(StepLength);
     AdaptedOutputFactories = new List<IAdaptedOutputFactory>();
   }
-  public IList<IArgument> Arguments {
+  public virtual IList<IArgument> Arguments {
     get { return ArgumentList; }
   }
   public LinkableComponentStatus Status {
