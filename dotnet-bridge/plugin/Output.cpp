@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "dotnet-bridge/plugin/Border.hpp"
 #include "dotnet-bridge/plugin/Meaning.hpp"
@@ -207,7 +208,7 @@ void Output::TakeRows(std::span<const double> looked) {
   const auto times_size = static_cast<std::size_t>(looked[0]);
   const openmi::TimeSet& times = times_.Take(looked.subspan(1, times_size));
   const Days offset = Hours(times.OffsetFromUtcInHours());
-  bool is_news = false;
+  std::optional<Stamp> first;  // of the new rows: none of them goes before it was seen
   std::span<const double> rest = looked.subspan(1 + times_size);
   int row = -1;
   for (const Time& time : times.OwnTimes()) {
@@ -225,7 +226,7 @@ void Output::TakeRows(std::span<const double> looked) {
           "an output has as many rows in Values as times in TimeSet");
     }
     if (history_->IsFull()) {
-      const Stamp needed = Demand().EarliestNeeded();
+      const Stamp needed = std::min(Demand().EarliestNeeded(), first.value_or(begin));
       history_->TrimBefore(needed);
       Needed().MoveHorizonBegin(needed);
     }
@@ -236,9 +237,9 @@ void Output::TakeRows(std::span<const double> looked) {
       std::ranges::copy(carried, to.begin());
     }
     history_->Commit(begin, time.Duration());
-    is_news = true;
+    if (!first) first = begin;
   }
-  if (!is_news) return;
+  if (!first) return;
   RaiseItemChanged("values");
   RefreshOthers();  // the component refreshes its own
 }

@@ -1,5 +1,6 @@
 // Components in C# beside those in C++: described, checked, run.
 
+#include <algorithm>
 #include <cmath>
 
 #include "tests/dotnet-bridge/DotnetFixture.hpp"
@@ -151,6 +152,19 @@ TEST_F(DotnetRun, AdaptorsOfAFrozenComponentGiveTheirLastAnswer) {
   EXPECT_EQ(frozen.exit_code, 6) << frozen.err;
   EXPECT_THAT(frozen.err, HasSubstr("tank: failed at 2020-01-02T05:00:00Z"));
   EXPECT_THAT(Rows("ponds.csv"), HasSubstr("2020-01-03T00:00"));
+}
+
+TEST_F(DotnetRun, AllRowsThatAreThereFromTheStartAreObserved) {
+  Omi("gauge.omi", "Tank.dll", "Tanks.Gauge");
+  Composition("gauge.xml", "<Component Id=\"gauge\" Omi=\"gauge.omi\"/><Observe Item=\"gauge.level\"/>");
+  const ChildResult result = Run({"run", "gauge.xml"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const std::string rows = Rows("gauge.csv");
+  EXPECT_THAT(rows, AllOf(HasSubstr("2020-01-01T00:00:00Z,0\n"), HasSubstr("2020-01-03T00:00:00Z,48\n")));
+  EXPECT_EQ(std::ranges::count(rows, '\n'), 49);
+  const ChildResult described = Run({"describe", "gauge.omi"});
+  EXPECT_EQ(described.exit_code, 0) << described.err;
+  EXPECT_THAT(described.out, AllOf(HasSubstr("level"), HasSubstr("no adaptor factories: "), HasSubstr("no adaptors")));
 }
 
 TEST_F(DotnetRun, AResumedRunGivesTheSameBytes) {
