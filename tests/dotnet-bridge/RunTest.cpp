@@ -142,6 +142,25 @@ TEST_F(DotnetRun, AdaptorsOfTheComponentGiveTheSameWithSeveralThreads) {
   }
 }
 
+TEST_F(DotnetRun, AComponentAsksWhileAnotherOfItsProcessWaits) {
+  Omi("tank.omi", "Tank.dll", "Tanks.Tank");
+  WriteWave();
+  std::string rows;
+  for (const std::string isolation : {"instance", "process"}) {
+    const std::string attributes = "Isolation=\"" + isolation + "\" TimeLimit=\"PT5S\"";
+    Composition("chain.xml",
+                Tank(attributes) + "<Component Id=\"lower\" Omi=\"tank.omi\" " + attributes +
+                    "/><Link From=\"tank.outflow\" To=\"lower.inflow\"><Adaptor Id=\"scale\"/></Link>"
+                    "<Observe Item=\"lower.outflow\"/>",
+                "Trigger=\"lower\"");
+    const ChildResult result = Run({"run", "chain.xml", "--overwrite"});
+    ASSERT_EQ(result.exit_code, 0) << isolation << result.err;
+    if (rows.empty()) rows = Rows("chain.csv");
+    EXPECT_THAT(rows, Not(testing::IsEmpty()));
+    EXPECT_EQ(Rows("chain.csv"), rows);
+  }
+}
+
 TEST_F(DotnetRun, AdaptorsOfAFrozenComponentGiveTheirLastAnswer) {
   Omi("tank.omi", "Tank.dll", "Tanks.Tank", {{"stop", "exit"}});
   WriteWave();
