@@ -192,6 +192,9 @@ void PrintDescription(std::FILE* stream, const Json& description) {
   PrintList(stream, description, "outputs", "outputs", PrintItem);
   if (description.contains("factories") && !description["factories"].empty())
     PrintList(stream, description, "factories", "adaptor factories", PrintFactory);
+  if (description.contains("factories_problem")) {
+    Line(stream, 0, "no adaptor factories: " + description["factories_problem"].get<std::string>());
+  }
 }
 
 bool IsResultsFile(const std::string& path) {

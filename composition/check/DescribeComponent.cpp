@@ -289,7 +289,12 @@ std::string DescribeComponent(IBaseLinkableComponent& component) {
     json["inputs"].push_back(std::move(item));
   }
   json["outputs"] = Json::array();
-  const std::vector<IAdaptedOutputFactory*> factories = component.AdaptedOutputFactories();
+  std::vector<IAdaptedOutputFactory*> factories;
+  try {
+    factories = component.AdaptedOutputFactories();
+  } catch (const ModelError& error) {  // one of another SDK may throw in place of an empty list; the rest is of use
+    json["factories_problem"] = error.what();
+  }
   for (const IBaseOutput* output : component.Outputs()) {
     Json item = DescribeItem(*output);
     for (IAdaptedOutputFactory* factory : factories) {

@@ -97,6 +97,9 @@ class AmountPath::Walk {
 
  private:
   void AskAdaptors() {
+    if (path_.source_.TimeSet() == nullptr) {
+      throw NotBalanced{fmt::format("'{}' has no times, so what leaves it is not seen", path_.source_.Id())};
+    }
     sets_.push_back(ElementsIn(path_.SourcePlaces()));
     for (const Stage& stage : path_.stages_) {
       if (stage.effect == nullptr) {

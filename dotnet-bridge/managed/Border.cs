@@ -1,6 +1,5 @@
 using System;
 using System.Collections.Generic;
-using System.Globalization;
 using System.IO;
 using System.Reflection;
 using System.Threading;
@@ -88,7 +87,7 @@ public static unsafe partial class Border {
       return (IBaseLinkableComponent)Activator.CreateInstance(Assembly.LoadFrom(path).GetType(type, true));
     });
     component.StatusChanged += delegate(object sender, LinkableComponentStatusChangeEventArgs args) {
-      if (args != null) Engine.StatusChanged(self, (int)args.OldStatus, (int)args.NewStatus, args.Message ?? "");
+      if (args != null) Engine.StatusChanged(self, (int)args.OldStatus, (int)args.NewStatus, args.Message);
     };
     return Things.Keep(component);
   }
@@ -152,7 +151,8 @@ public static unsafe partial class Border {
     Things.At<IDescribable>(thing).Description = description;
   }
   public static string Id(int thing) {
-    return Things.At<IIdentifiable>(thing).Id;
+    var one = Things.At<IIdentifiable>(thing);
+    return Portable.Have(one.Id, "Id", one);
   }
 
   // IArgument
@@ -229,10 +229,32 @@ public static unsafe partial class Border {
   public static void Prepare(int component) {
     Stoppable(delegate { Things.At<IBaseLinkableComponent>(component).Prepare(); });
   }
-  public static void Update(int component, int[] required) {
-    var outputs = new IBaseOutput[required.Length];
-    for (int i = 0; i < outputs.Length; ++i) outputs[i] = Things.At<IBaseOutput>(required[i]);
-    Stoppable(delegate { Things.At<IBaseLinkableComponent>(component).Update(outputs); });
+  /// <summary>
+  /// Makes a step, and reports what the engine asks for after each one, so that it is one call: the status, and for each
+  /// output its places, their version, and what Look writes. Each output takes three numbers and those of Look; outputs for
+  /// which there is no room are left out.
+  /// </summary>
+  /// <param name="required">null: none</param>
+  /// <param name="outputs">of each: its number, that of its known places, and whether it has rows</param>
+  /// <returns>how many outputs are in the report</returns>
+  public static int Update(int component, int[] required, int* outputs, int count, double* to, int room) {
+    var asked = new IBaseOutput[required != null ? required.Length : 0];
+    for (int i = 0; i < asked.Length; ++i) asked[i] = Things.At<IBaseOutput>(required[i]);
+    var one = (IBaseLinkableComponent)Things.At(component);
+    Stoppable(delegate { one.Update(asked); });
+    to[0] = (int)one.Status;
+    int at = 1;
+    for (int i = 0; i < count; ++i) {
+      if (at + 3 > room) return i;
+      int size = outputs[3 * i + 2] != 0 ? Look(outputs[3 * i], to + at + 3, room - at - 3) : 0;
+      if (size > room - at - 3) return i;
+      int places = SpatialDefinition(outputs[3 * i], outputs[3 * i + 1]);
+      to[at] = places;
+      to[at + 1] = places != 0 ? ((ISpatialDefinition)Things.At(places)).Version : 0;
+      to[at + 2] = size;
+      at += 3 + size;
+    }
+    return count;
   }
   public static void Finish(int component) {
     Stoppable(delegate { Things.At<IBaseLinkableComponent>(component).Finish(); });
@@ -269,7 +291,7 @@ public static unsafe partial class Border {
   private static int[] List<T>(IList<T> list, string member, int of) where T : class {
     Portable.Have((object)list, member, Things.At<object>(of));
     for (int i = 0; i < list.Count; ++i) {
-      Portable.Have(list[i], string.Format(CultureInfo.InvariantCulture, "{0}[{1}]", member, i), Things.At<object>(of));
+      Portable.Have(list[i], member, i, Things.At<object>(of));
     }
     return Things.Keep(list);
   }

@@ -9,27 +9,33 @@ namespace OpenMI.Bridge {
 public static unsafe partial class Border {
   // IBaseExchangeItem
 
-  /// <summary>Has the events of an item reported to its object in the plug-in.</summary>
+  /// <summary>Has the events of an item reported to its object in the plug-in, but for values of outputs, which it looks
+  /// at after each call.</summary>
   public static void Listen(int item, IntPtr self) {
-    Things.At<IBaseExchangeItem>(item).ItemChanged += delegate(object sender, ExchangeItemChangeEventArgs args) {
-      Engine.ItemChanged(self, args != null ? args.Message ?? "" : "");
+    var one = Things.At<IBaseExchangeItem>(item);
+    bool isOutput = one is IBaseOutput;
+    one.ItemChanged += delegate(object sender, ExchangeItemChangeEventArgs args) {
+      string message = args != null ? args.Message : null;
+      if (!isOutput || message != "values") Engine.ItemChanged(self, message);
     };
   }
   public static int ValueDefinition(int item) {
     var one = Things.At<IBaseExchangeItem>(item);
     return Things.Keep(Portable.Have(one.ValueDefinition, "ValueDefinition", one));
   }
-  /// <summary>0: none.</summary>
-  public static int SpatialDefinition(int item) {
-    var placed = Things.At<object>(item) as ITimeSpaceExchangeItem;
-    return placed != null ? Things.Keep(placed.SpatialDefinition) : 0;
+  /// <summary>The places of an item; 0: none.</summary>
+  /// <param name="known">places that are kept; 0: none. If they are still those, they are not kept once more.</param>
+  public static int SpatialDefinition(int item, int known) {
+    var placed = Things.At(item) as ITimeSpaceExchangeItem;
+    ISpatialDefinition places = placed != null ? placed.SpatialDefinition : null;
+    return ReferenceEquals(places, Things.At(known)) ? known : Things.Keep(places);
   }
 
   /// <summary>Writes the times of an item: whether they have durations, offset, horizon (two), then two for each time.
   /// </summary>
   /// <returns>how many numbers there are, which may be more than fit; -1: the item has no time set</returns>
   public static int ItemTimes(int item, double* to, int room) {
-    var timed = Things.At<object>(item) as ITimeSpaceExchangeItem;
+    var timed = Things.At(item) as ITimeSpaceExchangeItem;
     return WriteTimes(timed != null ? timed.TimeSet : null, timed, to, room);
   }
   /// <summary>The same of a time set.</summary>
@@ -50,7 +56,7 @@ public static unsafe partial class Border {
     to[2] = horizon != null ? horizon.StampAsModifiedJulianDay : double.NegativeInfinity;
     to[3] = horizon != null ? horizon.DurationInDays : double.PositiveInfinity;
     for (int i = 0; i < count; ++i) {
-      ITime time = Portable.Have(list[i], "ITimeSet.Times[" + i + "]", of ?? times);
+      ITime time = Portable.Have(list[i], "ITimeSet.Times", i, of ?? times);
       to[4 + 2 * i] = time.StampAsModifiedJulianDay;
       to[5 + 2 * i] = time.DurationInDays;
     }
@@ -142,14 +148,14 @@ public static unsafe partial class Border {
     return Things.At<IBaseValueSet>(values).NumberOfIndices;
   }
   public static int GetIndexCount(int values, int[] indices) {
-    return Things.At<IBaseValueSet>(values).GetIndexCount(indices);
+    return Things.At<IBaseValueSet>(values).GetIndexCount(indices ?? new int[0]);
   }
   public static object GetValue(int values, int[] indices) {
-    return Portable.Out(Things.At<IBaseValueSet>(values).GetValue(indices));
+    return Portable.Out(Things.At<IBaseValueSet>(values).GetValue(indices ?? new int[0]));
   }
   public static void SetValue(int values, int[] indices, object value) {
     var set = Things.At<IBaseValueSet>(values);
-    set.SetValue(indices, Portable.In(value, set.ValueType));
+    set.SetValue(indices ?? new int[0], Portable.In(value, set.ValueType));
   }
   public static object GetValueAt(int values, int time, int element) {
     return Portable.Out(Things.At<ITimeSpaceValueSet>(values).GetValue(time, element));
@@ -159,14 +165,16 @@ public static unsafe partial class Border {
     set.SetValue(time, element, Portable.In(value, set.ValueType));
   }
   public static object[] GetTimeSeriesValuesForElement(int values, int element) {
-    return Portable.Row(Things.At<ITimeSpaceValueSet>(values).GetTimeSeriesValuesForElement(element));
+    var set = Things.At<ITimeSpaceValueSet>(values);
+    return Portable.Row(Portable.Have(set.GetTimeSeriesValuesForElement(element), "GetTimeSeriesValuesForElement", set));
   }
   public static void SetTimeSeriesValuesForElement(int values, int element, object[] series) {
     var set = Things.At<ITimeSpaceValueSet>(values);
     set.SetTimeSeriesValuesForElement(element, Portable.Typed(series, set.ValueType));
   }
   public static object[] GetElementValuesForTime(int values, int time) {
-    return Portable.Row(Things.At<ITimeSpaceValueSet>(values).GetElementValuesForTime(time));
+    var set = Things.At<ITimeSpaceValueSet>(values);
+    return Portable.Row(Portable.Have(set.GetElementValuesForTime(time), "GetElementValuesForTime", set));
   }
   public static void SetElementValuesForTime(int values, int time, object[] row) {
     var set = Things.At<ITimeSpaceValueSet>(values);
@@ -196,31 +204,42 @@ public static unsafe partial class Border {
   }
   private static IList RowAt(IBaseValueSet set, int row) {
     var timed = set as ITimeSpaceValueSet;
-    if (timed != null) return Portable.Have(Rows(timed)[row], "ITimeSpaceValueSet.Values2D[" + row + "]", set);
+    if (timed != null) return Portable.Have(Rows(timed)[row], "ITimeSpaceValueSet.Values2D", row, set);
     var values = new object[set.GetIndexCount(new[] { row })];
     for (int i = 0; i < values.Length; ++i) values[i] = set.GetValue(new[] { row, i });
     return values;
   }
 
   /// <summary>
-  /// The present values of an output of numbers, for its rows to be fetched by TakeRow: writes its times (as ItemTimes).
+  /// The present values of an output of numbers: writes how many numbers its times are, its times (as ItemTimes), and for
+  /// each time the number of its values (-1: there is no row) and those of a short row. Long ones are fetched by TakeRow.
   /// </summary>
+  /// <returns>how many numbers there are, which may be more than fit; 0: it has no times</returns>
   public static int Look(int output, double* to, int room) {
-    var one = Things.At<ITimeSpaceOutput>(output);
-    int size = WriteTimes(one.TimeSet, one, to, room);
-    looked = size <= 4 || size > room ? null : one.Values;  // many have no values before their first time
+    var one = (ITimeSpaceOutput)Things.At(output);
+    int times = WriteTimes(one.TimeSet, one, to + 1, room - 1);
+    if (times <= 4) return 0;  // many have no values before their first time
+    int size = 1 + times;
+    if (size > room) return size;
+    to[0] = times;
+    ITimeSpaceValueSet values = one.Values;
+    IList<IList> rows = values != null ? Rows(values) : null;
+    for (int i = 0; i < (times - 4) / 2; ++i) {
+      IList row = rows != null && i < rows.Count ? Portable.Have(rows[i], "ITimeSpaceValueSet.Values2D", i, values) : null;
+      int count = row != null ? row.Count : -1;
+      int carried = count <= ShortRow ? Math.Max(count, 0) : 0;
+      if (size + 1 + carried <= room) {
+        to[size] = count;
+        Portable.CopyRow(row, to + size + 1, carried);
+      }
+      size += 1 + carried;
+    }
     return size;
   }
-  /// <summary>The size of a row of what Look looked at; -1: there is no such row.</summary>
-  public static int LookedSize(int row) {
-    if (looked == null) return -1;
-    IList<IList> rows = Rows(looked);
-    return row < rows.Count ? Portable.Have(rows[row], "ITimeSpaceValueSet.Values2D[" + row + "]", looked).Count : -1;
+  public static void TakeRow(int output, int row, double* to, int count) {
+    Portable.CopyRow(Rows(Things.At<ITimeSpaceOutput>(output).Values)[row], to, count);
   }
-  public static void TakeRow(int row, double* to, int count) {
-    Portable.CopyRow(looked.Values2D[row], to, count);
-  }
-  private static ITimeSpaceValueSet looked;
+  private const int ShortRow = 8;  // as Output.cpp has it
 
   // IAdaptedOutputFactory, IBaseAdaptedOutput
 

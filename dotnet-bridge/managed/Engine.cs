@@ -7,15 +7,15 @@ namespace OpenMI.Bridge {
 internal static unsafe class Engine {
   /// <summary>Asks the provider of an input.</summary>
   /// <param name="times">stamp and duration of each time</param>
+  /// <param name="row">set to the first row, as AnswerRow returns it</param>
   /// <returns>how many rows the answer has; -1: it failed, see Failure</returns>
   [MethodImpl(MethodImplOptions.InternalCall)]
   public static extern int Ask(IntPtr input, bool hasTimes, bool hasDurations, double offset, double horizon,
-                               double* times, int count);
-  /// <summary>The size of a row of the answer; -1: it failed.</summary>
+                               double* times, int count, out double* row, out int size);
+  /// <summary>A row of the answer, until the next question; null: its values are no numbers, see AnswerValue.</summary>
+  /// <param name="size">the number of its values; -1: it failed</param>
   [MethodImpl(MethodImplOptions.InternalCall)]
-  public static extern int AnswerSize(IntPtr input, int row);
-  [MethodImpl(MethodImplOptions.InternalCall)]
-  public static extern int AnswerRow(IntPtr input, int row, double* to, int count);
+  public static extern double* AnswerRow(IntPtr input, int row, out int size);
   [MethodImpl(MethodImplOptions.InternalCall)]
   public static extern object AnswerValue(IntPtr input, int row, int element);
   /// <summary>Why the last call failed.</summary>

@@ -97,6 +97,7 @@ internal static class Portable {
 
   /// <summary>Copies a row of a component's numbers to memory of the engine.</summary>
   public static unsafe void CopyRow(IList row, double* to, int count) {
+    if (count == 0) return;
     var array = row as double[];
     if (array != null) {
       Marshal.Copy(array, 0, (IntPtr)to, count);
@@ -120,11 +121,16 @@ internal static class Portable {
                                                  Text(value), type));
   }
 
+  /// <summary>The same of an element of a member.</summary>
+  public static T Have<T>(T value, string member, int index, object of) where T : class {
+    return value ?? Have(value, string.Format(CultureInfo.InvariantCulture, "{0}[{1}]", member, index), of);
+  }
+
   /// <summary>What a member returns that must not be null.</summary>
   public static T Have<T>(T value, string member, object of) where T : class {
     if (value != null) return value;
     var named = of as IIdentifiable;
-    string name = named != null ? named.Id : of.GetType().FullName;
+    string name = named != null && named.Id != null ? named.Id : of.GetType().FullName;
     throw new NullMemberException(string.Format(CultureInfo.InvariantCulture, "expected {0} of '{1}', found null",
                                                 member, name));
   }

@@ -128,37 +128,40 @@ internal sealed class EngineOutput : EngineItem, ITimeSpaceOutput {
       pin = GCHandle.Alloc(new double[2 * count], GCHandleType.Pinned);
       numbers = (double*)pin.AddrOfPinnedObject();
     }
-    int rows;
+    int rows, size;
+    double* first;
     try {
       for (int i = 0; i < count; ++i) {
-        ITime time = Portable.Have(times.Times[i], "ITimeSet.Times[" + i + "]", input);
+        ITime time = Portable.Have(times.Times[i], "ITimeSet.Times", i, input);
         numbers[2 * i] = time.StampAsModifiedJulianDay;
         numbers[2 * i + 1] = time.DurationInDays;
       }
       ITime horizon = times != null ? times.TimeHorizon : null;
       rows = Engine.Ask(Present(), times != null, times != null && times.HasDurations,
                         times != null ? times.OffsetFromUtcInHours : 0.0,
-                        horizon != null ? horizon.StampAsModifiedJulianDay : double.NegativeInfinity, numbers, count);
+                        horizon != null ? horizon.StampAsModifiedJulianDay : double.NegativeInfinity, numbers, count,
+                        out first, out size);
     } finally {
       if (pin.IsAllocated) pin.Free();
     }
     if (rows < 0) throw EngineException.Last();
-    values = Read(rows);
+    values = Read(rows, first, size);
     return values;
   }
 
-  private unsafe RowValues Read(int count) {
+  private unsafe RowValues Read(int count, double* from, int size) {
     Type type = Portable.Have(Portable.Have(input.ValueDefinition, "ValueDefinition", input).ValueType,
                               "ValueDefinition.ValueType", input);
     bool isNumber = Portable.IsNumber(Portable.KindOf(type));
     var rows = new List<IList>(count);
     for (int row = 0; row < count; ++row) {
-      int size = Engine.AnswerSize(Self, row);
+      if (row > 0) from = Engine.AnswerRow(Self, row, out size);
       if (size < 0) throw EngineException.Last();
-      double[] numbers = count == 1 && isNumber && size >= 1024 ? Again(size) : new double[isNumber ? size : 0];
-      fixed(double* to = numbers) {
-        if (isNumber && Engine.AnswerRow(Self, row, to, size) < 0) throw EngineException.Last();
+      if (isNumber && from == null && size > 0) {
+        throw new InvalidCastException("expected numbers for '" + input.Id + "', found values of another kind");
       }
+      double[] numbers = count == 1 && isNumber && size >= 1024 ? Again(size) : new double[isNumber ? size : 0];
+      if (numbers.Length > 0) Marshal.Copy((IntPtr)from, numbers, 0, size);
       if (type == typeof(double)) {
         rows.Add(numbers);
         continue;

@@ -33,7 +33,7 @@ struct Border {
   Method<void(int)> Initialize{"Initialize"};
   Method<std::vector<std::string>(int)> Validate{"Validate"};
   Method<void(int)> Prepare{"Prepare"};
-  Method<void(int, std::vector<int>)> Update{"Update"};
+  Method<int(int, std::vector<int>, const int*, int, double*, int)> Update{"Update"};
   Method<void(int)> Finish{"Finish"};
   Method<int(int)> TimeExtent{"TimeExtent"};
   Method<int(int)> KeepCurrentState{"KeepCurrentState"};
@@ -43,7 +43,7 @@ struct Border {
   Method<int(int, ByteView)> ConvertFromByteArray{"ConvertFromByteArray"};
   Method<void(int, const void*)> Listen{"Listen"};
   Method<int(int)> ValueDefinition{"ValueDefinition"};
-  Method<int(int)> SpatialDefinition{"SpatialDefinition"};
+  Method<int(int, int)> SpatialDefinition{"SpatialDefinition"};
   Method<int(int, double*, int)> ItemTimes{"ItemTimes"};
   Method<int(int, double*, int)> Times{"Times"};
   Method<int(int, const void*)> Link{"Link"};
@@ -70,8 +70,7 @@ struct Border {
   Method<int(int, int)> RowSize{"RowSize"};
   Method<void(int, int, double*, int)> CopyRow{"CopyRow"};
   Method<int(int, double*, int)> Look{"Look"};
-  Method<int(int)> LookedSize{"LookedSize"};
-  Method<void(int, double*, int)> TakeRow{"TakeRow"};
+  Method<void(int, int, double*, int)> TakeRow{"TakeRow"};
   Method<std::vector<int>(int, int, int)> GetAvailableAdaptedOutputIds{"GetAvailableAdaptedOutputIds"};
   Method<int(int, int, std::string, int, int)> CreateAdaptedOutput{"CreateAdaptedOutput"};
   Method<int(const void*, std::string, int)> Target{"Target"};

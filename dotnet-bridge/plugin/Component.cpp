@@ -95,6 +95,7 @@ std::span<IBaseOutput* const> ComponentCore::Outputs() const {
 }
 
 LinkableComponentStatus ComponentCore::Status() const {
+  if (const LinkableComponentStatus* const reported = status_.Get()) return *reported;
   return static_cast<LinkableComponentStatus>(TheBorder().Status(Number()));
 }
 
@@ -137,8 +138,37 @@ void ComponentCore::Update(std::span<IBaseOutput* const> required_outputs) {
   for (IBaseOutput* output : required_outputs) {
     if (const auto* managed = dynamic_cast<IManaged*>(output)) required.push_back(managed->Number());
   }
-  Calling([&] { TheBorder().Update(Number(), required); });
-  TakeRows();
+  asked_.clear();
+  for (const auto& output : outputs_) {
+    asked_.insert(asked_.end(), {output->Number(), output->KnownPlaces().Number(), output->HasRows() ? 1 : 0});
+  }
+  constexpr std::size_t kRoom = 32;  // of an output with a few short rows
+  report_.resize(1 + kRoom * outputs_.size());
+  Calling([&] {
+    const int reported = TheBorder().Update(Number(), required, asked_.data(), static_cast<int>(outputs_.size()),
+                                            report_.data(), static_cast<int>(report_.size()));
+    TakeReport(static_cast<std::size_t>(reported));
+  });
+}
+
+void ComponentCore::TakeReport(std::size_t count) {
+  status_.Set(static_cast<LinkableComponentStatus>(report_[0]));
+  std::span<const double> rest = std::span<const double>(report_).subspan(1);
+  // All is noted before the first row is taken, which may call .NET.
+  for (std::size_t i = 0; i < count; ++i) {
+    outputs_[i]->KnownPlaces().Report(static_cast<int>(rest[0]), static_cast<int>(rest[1]));
+    rest = rest.subspan(3 + static_cast<std::size_t>(rest[2]));
+  }
+  rest = std::span<const double>(report_).subspan(1);
+  for (std::size_t i = 0; i < outputs_.size(); ++i) {
+    if (i >= count) {
+      outputs_[i]->TakeRows();
+      continue;
+    }
+    const auto size = static_cast<std::size_t>(rest[2]);
+    outputs_[i]->TakeRows(rest.subspan(3, size));
+    rest = rest.subspan(3 + size);
+  }
 }
 
 void ComponentCore::Finish() {

@@ -68,6 +68,9 @@ class ComponentCore final : public IHears {
   int StateOf(const IIdentifiable& id) const;
   template <class Change>
   void WithState(Change&& change);
+  /// Takes what Border.Update wrote.
+  /// \param count  of outputs in it
+  void TakeReport(std::size_t count);
 
   IBaseLinkableComponent& self_;
   Thing thing_;
@@ -83,6 +86,9 @@ class ComponentCore final : public IHears {
   std::vector<std::unique_ptr<Factory>> factories_;
   std::vector<IAdaptedOutputFactory*> factory_list_;
   std::map<std::string, State> states_;
+  std::vector<int> asked_;      // of each output, as Border.Update takes them
+  std::vector<double> report_;  // what it wrote
+  Reported<LinkableComponentStatus> status_;
   mutable Times extent_;
   TimeSet no_extent_;
   bool is_initialized_ = false;

@@ -26,8 +26,11 @@ std::unordered_map<std::uintptr_t, StandFor*>& Stands() {
 
 thread_local int depth = 0;
 std::atomic<int> running = 0;
+std::atomic<std::uint64_t> begun = 0;
 std::atomic<MonoThread*> inside = nullptr;
-std::mutex ask_mutex;  // a component may ask for several inputs at once, each on a thread of its own
+// A component may ask for several inputs at once, each on a thread of its own; and while one asks, the run may have
+// another of the same process compute, which asks in its turn.
+std::recursive_mutex ask_mutex;
 
 /// Does what a component asks for; an error is kept.
 /// \returns what `work` returns; `failed`: an error
@@ -49,7 +52,7 @@ IAsks& Asking(const void* input) {
 }
 
 int Ask(const void* input, MonoBoolean has_times, MonoBoolean has_durations, double offset, double horizon,
-        const double* times, int count) {
+        const double* times, int count, const double** row, int* size) {
   const std::scoped_lock lock(ask_mutex);
   return Answering(
       [&] {
@@ -59,22 +62,18 @@ int Ask(const void* input, MonoBoolean has_times, MonoBoolean has_durations, dou
         std::vector<Time> list;
         for (int i = 0; i < count; ++i) list.emplace_back(Stamp{times[2 * i]}, Days{times[2 * i + 1]});
         asked.Assign(list);
-        return static_cast<int>(Asking(input).Ask(has_times != 0 ? &asked : nullptr));
+        IAsks& asks = Asking(input);
+        const std::size_t rows = asks.Ask(has_times != 0 ? &asked : nullptr);
+        if (rows > 0) *row = asks.AnswerRow(0, *size);
+        return static_cast<int>(rows);
       },
       -1);
 }
 
-int AnswerSize(const void* input, int row) {
-  return Answering([&] { return static_cast<int>(Asking(input).AnswerSize(static_cast<std::size_t>(row))); }, -1);
-}
-
-int AnswerRow(const void* input, int row, double* to, int count) {
-  return Answering(
-      [&] {
-        Asking(input).AnswerRow(static_cast<std::size_t>(row), to, static_cast<std::size_t>(count));
-        return 0;
-      },
-      -1);
+const double* AnswerRow(const void* input, int row, int* size) {
+  *size = -1;
+  return Answering([&] { return Asking(input).AnswerRow(static_cast<std::size_t>(row), *size); },
+                   static_cast<const double*>(nullptr));
 }
 
 MonoObject* AnswerValue(const void* input, int row, int element) {
@@ -146,14 +145,19 @@ StandFor* StandFor::Find(const void* key) {
   return found != Stands().end() ? found->second : nullptr;
 }
 
-InsideCall::InsideCall() {
-  if (depth++ == 0) inside = mono_thread_current();
+InsideCall::InsideCall(MonoThread* thread) {
+  if (depth++ == 0) inside.store(thread, std::memory_order_release);
   ++running;
+  ++begun;
 }
 
 InsideCall::~InsideCall() {
   --running;
-  if (--depth == 0) inside = nullptr;
+  if (--depth == 0) inside.store(nullptr, std::memory_order_release);
+}
+
+std::uint64_t InsideCall::Count() {
+  return begun;
 }
 
 MonoThread* InsideCall::Thread() {
@@ -169,7 +173,6 @@ void AddEngineCalls() {
     mono_add_internal_call(name, reinterpret_cast<const void*>(function));
   };
   add("OpenMI.Bridge.Engine::Ask", &Ask);
-  add("OpenMI.Bridge.Engine::AnswerSize", &AnswerSize);
   add("OpenMI.Bridge.Engine::AnswerRow", &AnswerRow);
   add("OpenMI.Bridge.Engine::AnswerValue", &AnswerValue);
   add("OpenMI.Bridge.Engine::Failure", &Failure);

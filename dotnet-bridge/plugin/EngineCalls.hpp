@@ -20,8 +20,10 @@ class IAsks : public virtual StandFor {
   /// \param times  null: the input has no times
   /// \returns how many rows the answer has
   virtual std::size_t Ask(const TimeSet* times) = 0;
-  virtual std::size_t AnswerSize(std::size_t row) = 0;
-  virtual void AnswerRow(std::size_t row, double* to, std::size_t count) = 0;
+  /// A row of the answer, until the next question.
+  /// \param size  set to the number of its values
+  /// \returns null: they are no numbers (AnswerValue)
+  virtual const double* AnswerRow(std::size_t row, int& size) = 0;
   virtual Value AnswerValue(std::size_t row, std::size_t element) = 0;
   /// The times of the provider; null: none.
   virtual const ITimeSet* ProviderTimes() = 0;

@@ -1,6 +1,5 @@
 #include "dotnet-bridge/plugin/Input.hpp"
 
-#include <algorithm>
 #include <array>
 
 #include "dotnet-bridge/plugin/Border.hpp"
@@ -87,14 +86,14 @@ std::size_t Input::Ask(const openmi::TimeSet* times) {
   return rows != 0 ? rows : answer_->GetIndexCount({});
 }
 
-std::size_t Input::AnswerSize(std::size_t row) {
-  if (rows_.Find(*answer_) != nullptr) return rows_.Row(*answer_, row).size();
-  return answer_->GetIndexCount(std::array{row});
-}
-
-void Input::AnswerRow(std::size_t row, double* to, std::size_t count) {
-  const std::span<const double> from = rows_.Row(*answer_, row);
-  std::copy_n(from.begin(), std::min(count, from.size()), to);
+const double* Input::AnswerRow(std::size_t row, int& size) {
+  if (rows_.Find(*answer_) == nullptr) {
+    size = static_cast<int>(answer_->GetIndexCount(std::array{row}));
+    return nullptr;
+  }
+  const std::span<const double> numbers = rows_.Row(*answer_, row);
+  size = static_cast<int>(numbers.size());
+  return numbers.data();
 }
 
 Value Input::AnswerValue(std::size_t row, std::size_t element) {

@@ -45,8 +45,7 @@ class Input final : public ItemOf<ITimeSpaceInput>,
   int Number() const override { return thing_.Number(); }
 
   std::size_t Ask(const openmi::TimeSet* times) override;
-  std::size_t AnswerSize(std::size_t row) override;
-  void AnswerRow(std::size_t row, double* to, std::size_t count) override;
+  const double* AnswerRow(std::size_t row, int& size) override;
   Value AnswerValue(std::size_t row, std::size_t element) override;
   const openmi::ITimeSet* ProviderTimes() override;
   void OnItemChanged(const std::string& message) override { RaiseItemChanged(message.c_str()); }

@@ -38,7 +38,10 @@ struct Crossing<std::string> {
 template <>
 struct Crossing<std::vector<int>> {
   using Type = MonoArray*;
-  static MonoArray* In(const std::vector<int>& numbers) { return ToMono(std::span<const int>(numbers)); }
+  /// Null: none.
+  static MonoArray* In(const std::vector<int>& numbers) {
+    return numbers.empty() ? nullptr : ToMono(std::span<const int>(numbers));
+  }
   static std::vector<int> Out(MonoArray* numbers) { return NumbersOf(numbers); }
 };
 template <>
@@ -91,8 +94,7 @@ class Method<R(A...)> {
 
   /// \throws ModelError  the component threw; or what the engine threw when the component asked it
   R operator()(const A&... given) const {
-    Mono::Enter();
-    const InsideCall inside;
+    const InsideCall inside(Mono::Enter());
     MonoException* thrown = nullptr;
     if constexpr (std::is_void_v<R>) {
       thunk_(detail::Crossing<A>::In(given)..., &thrown);

@@ -22,6 +22,7 @@
 
 #include "dotnet-bridge/plugin/EngineCalls.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Utf8.hpp"
 
 namespace openmi::dotnet {
 namespace {
@@ -53,6 +54,8 @@ struct KeptError {
 };
 std::array<KeptError, 8> kept;
 int last_error = 0;
+std::mutex kept_mutex;
+thread_local int last_error_here = 0;
 
 std::string SentenceOf(const std::exception_ptr& error) {
   try {
@@ -107,7 +110,10 @@ std::string Described(MonoException* thrown) {
 void Mono::Start(const std::string& standard) {
   static std::mutex mutex;
   const std::scoped_lock lock(mutex);
-  if (border != nullptr) return Enter();
+  if (border != nullptr) {
+    Enter();
+    return;
+  }
   if (domain == nullptr) {
     // Mono's own libraries look for its functions among those that all can see.
     Dl_info info = {};
@@ -138,11 +144,13 @@ void Mono::StopCall() {
   if (MonoThread* const inside = InsideCall::Thread()) mono_thread_stop(inside);
 }
 
-void Mono::Enter() {
-  static thread_local bool is_attached = false;
-  if (is_attached) return;
-  mono_thread_attach(domain);
-  is_attached = true;
+MonoThread* Mono::Enter() {
+  static thread_local MonoThread* self = nullptr;
+  if (self == nullptr) {
+    self = mono_thread_attach(domain);
+    mono_gchandle_new(reinterpret_cast<MonoObject*>(self), 1);  // the collector neither moves nor frees it
+  }
+  return self;
 }
 
 void* Mono::Function(const char* name, int parameters) {
@@ -158,6 +166,7 @@ void Mono::Rethrow(const char* function, MonoException* thrown) {
   MonoException* other = nullptr;
   const int number = number_of(thrown, &other);
   if (other == nullptr && number != 0) {
+    const std::scoped_lock lock(kept_mutex);
     for (const KeptError& one : kept) {
       if (one.number == number) std::rethrow_exception(one.error);
     }
@@ -167,16 +176,47 @@ void Mono::Rethrow(const char* function, MonoException* thrown) {
 }
 
 int Mono::KeepError(std::exception_ptr error) {
-  kept[static_cast<std::size_t>(++last_error) % kept.size()] = {last_error, std::move(error)};
+  const std::scoped_lock lock(kept_mutex);
+  last_error_here = ++last_error;
+  kept[static_cast<std::size_t>(last_error) % kept.size()] = {last_error, std::move(error)};
   return last_error;
 }
 
 std::pair<int, std::string> Mono::LastError() {
-  return {last_error, SentenceOf(kept[static_cast<std::size_t>(last_error) % kept.size()].error)};
+  const std::scoped_lock lock(kept_mutex);
+  return {last_error_here, SentenceOf(kept[static_cast<std::size_t>(last_error_here) % kept.size()].error)};
 }
 
+namespace {
+
+/// Source: The Unicode Standard 15.0, table 3-6.
+void AppendUtf8(std::string& text, unsigned code) {
+  const auto add = [&text](unsigned byte) { text.push_back(static_cast<char>(byte)); };
+  const auto add_rest = [&](unsigned shift) { add(0x80 | (code >> shift & 0x3F)); };
+  if (code < 0x80) {
+    add(code);
+  } else if (code < 0x800) {
+    add(0xC0 | code >> 6);
+    add_rest(0);
+  } else if (code < 0x10000) {
+    add(0xE0 | code >> 12);
+    add_rest(6);
+    add_rest(0);
+  } else {
+    add(0xF0 | code >> 18);
+    add_rest(12);
+    add_rest(6);
+    add_rest(0);
+  }
+}
+
+}  // namespace
+
 MonoString* ToMonoText(std::string_view text) {
-  return mono_string_new_len(domain, text.data(), static_cast<unsigned>(text.size()));
+  MonoString* const made = mono_string_new_len(domain, text.data(), static_cast<unsigned>(text.size()));
+  if (made != nullptr) return made;
+  const std::string printable = PrintableText(text, true);  // a path or a message that is not UTF-8
+  return mono_string_new_len(domain, printable.data(), static_cast<unsigned>(printable.size()));
 }
 
 MonoArray* ToMono(std::span<const int> numbers) {
@@ -236,9 +276,19 @@ MonoArray* ToMonoRows(std::span<const std::vector<double>> rows) {
 
 std::string TextOf(MonoString* text) {
   if (text == nullptr) return {};
-  char* const utf8 = mono_string_to_utf8(text);
-  std::string found(utf8 != nullptr ? utf8 : "");
-  mono_free(utf8);
+  // Not by mono_string_to_utf8, which has no text where half of a pair is alone, and ends at a zero.
+  const std::span units(mono_string_chars(text), static_cast<std::size_t>(mono_string_length(text)));
+  std::string found;
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    const auto is_in = [](unsigned unit, unsigned first) { return unit >= first && unit < first + 0x400; };
+    unsigned code = units[i];
+    if (is_in(code, 0xD800) && i + 1 < units.size() && is_in(units[i + 1], 0xDC00)) {
+      code = 0x10000 + ((code - 0xD800) << 10) + (units[++i] - 0xDC00);
+    } else if (is_in(code, 0xD800) || is_in(code, 0xDC00)) {
+      code = 0xFFFD;
+    }
+    AppendUtf8(found, code);
+  }
   return found;
 }
 

@@ -3,6 +3,7 @@
 #include <mono/metadata/object.h>
 #include <mono/metadata/threads.h>
 
+#include <cstdint>
 #include <exception>
 #include <optional>
 #include <span>
@@ -23,7 +24,8 @@ class Mono {
   static void Start(const std::string& standard);
 
   /// Makes the calling thread one that may call .NET.
-  static void Enter();
+  /// \returns the thread there
+  static MonoThread* Enter();
   /// The entry of a function of the class Border.
   /// \throws LoadError  it has none of that name and number of parameters
   static void* Function(const char* name, int parameters);
@@ -37,7 +39,7 @@ class Mono {
   /// Keeps an error of the engine while it passes through .NET.
   /// \returns its number
   static int KeepError(std::exception_ptr error);
-  /// The number and the text of the error that was kept last.
+  /// The number and the text of the error that this thread kept last.
   static std::pair<int, std::string> LastError();
 };
 
@@ -45,9 +47,12 @@ class Mono {
 /// not passed on.
 class InsideCall {
  public:
-  InsideCall();
+  /// \param thread  the calling one
+  explicit InsideCall(MonoThread* thread);
   ~InsideCall();
   static bool IsHere();
+  /// How many have begun, on any thread.
+  static std::uint64_t Count();
   /// The thread of the call that began last; null: none is running.
   static MonoThread* Thread();
 };

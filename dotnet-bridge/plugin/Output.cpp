@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <optional>
+
 #include "dotnet-bridge/plugin/Border.hpp"
 #include "dotnet-bridge/plugin/Meaning.hpp"
 #include "dotnet-bridge/plugin/Values.hpp"
@@ -136,7 +139,7 @@ void OutputThing<Interface>::OnAdaptedOutputsChanged() {
 template <class Interface>
 void OutputThing<Interface>::RefreshOthers() {
   for (IBaseAdaptedOutput* adapted : this->AdaptedOutputs()) {
-    if (auto* own = dynamic_cast<IHasOthers*>(adapted)) {
+    if (IHasOthers* const own = as_owner_(*adapted)) {
       own->RefreshOthers();
     } else {
       adapted->Refresh();
@@ -186,36 +189,57 @@ bool Output::KeepRowsIn(RowHistory* rows) {
   return true;
 }
 
+/// Border.Look brings the values of rows that are not longer.
+constexpr int kShortRow = 8;
+
 void Output::TakeRows() {
   if (!has_rows_) return;
-  const openmi::TimeSet* const times =
-      times_.Read([this](double* to, int room) { return TheBorder().Look(Number(), to, room); });
-  if (times == nullptr || times->Times().empty()) return;
-  const Days offset = Hours(times->OffsetFromUtcInHours());
-  bool is_news = false;
+  const auto look = [this] { return TheBorder().Look(Number(), look_.data(), static_cast<int>(look_.size())); };
+  int size = look();
+  while (size > static_cast<int>(look_.size())) {
+    look_.resize(static_cast<std::size_t>(size) + 8);
+    size = look();
+  }
+  TakeRows(std::span(look_).first(static_cast<std::size_t>(size)));
+}
+
+void Output::TakeRows(std::span<const double> looked) {
+  if (looked.empty()) return;
+  const auto times_size = static_cast<std::size_t>(looked[0]);
+  const openmi::TimeSet& times = times_.Take(looked.subspan(1, times_size));
+  const Days offset = Hours(times.OffsetFromUtcInHours());
+  std::optional<Stamp> first;  // of the new rows: none of them goes before it was seen
+  std::span<const double> rest = looked.subspan(1 + times_size);
   int row = -1;
-  for (const Time& time : times->OwnTimes()) {
+  for (const Time& time : times.OwnTimes()) {
     ++row;
+    const int size = static_cast<int>(rest[0]);
+    const std::span<const double> carried =
+        rest.subspan(1, size > 0 && size <= kShortRow ? static_cast<std::size_t>(size) : 0);
+    rest = rest.subspan(1 + carried.size());
     const Stamp begin = time.Begin() - offset;
     if (!history_->Empty() && !Before(history_->LatestEnd(), begin + time.Duration())) continue;
-    const int size = TheBorder().LookedSize(row);
     if (size < 0) {
       throw ModelError(
           {.component = Component()->Caption(), .item = Id()},
-          fmt::format("expected a row of values for each of {} times, found {} rows", times->Times().size(), row),
+          fmt::format("expected a row of values for each of {} times, found {} rows", times.Times().size(), row),
           "an output has as many rows in Values as times in TimeSet");
     }
     if (history_->IsFull()) {
-      const Stamp needed = Demand().EarliestNeeded();
+      const Stamp needed = std::min(Demand().EarliestNeeded(), first.value_or(begin));
       history_->TrimBefore(needed);
       Needed().MoveHorizonBegin(needed);
     }
     const std::span<double> to = history_->NextRow(static_cast<std::size_t>(size));
-    TheBorder().TakeRow(row, to.data(), size);
+    if (carried.empty() && size > 0) {
+      TheBorder().TakeRow(Number(), row, to.data(), size);
+    } else {
+      std::ranges::copy(carried, to.begin());
+    }
     history_->Commit(begin, time.Duration());
-    is_news = true;
+    if (!first) first = begin;
   }
-  if (!is_news) return;
+  if (!first) return;
   RaiseItemChanged("values");
   RefreshOthers();  // the component refreshes its own
 }

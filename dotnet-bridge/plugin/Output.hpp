@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "dotnet-bridge/plugin/Input.hpp"
+#include "openmi/sdk/CastByType.hpp"
 #include "openmi/sdk/OutputOf.hpp"
 #include "timespace/items/DemandList.hpp"
 #include "timespace/optional/IHistoryProvider.hpp"
@@ -53,6 +54,7 @@ class OutputThing : public OutputOf<Interface>,
   const ISpatialDefinition* SpatialDefinition() const override { return SharedPlaces().get(); }
   std::shared_ptr<const ISpatialDefinition> SharedPlaces() const override { return places_.Of(Number()); }
   int Number() const override { return thing_.Number(); }
+  Places& KnownPlaces() { return places_; }
   const openmi::ITimeSet* ConsumerTimes() override { return &needed_; }
   void OnItemChanged(const std::string& message) override {
     if (message != "values") this->RaiseItemChanged(message.c_str());
@@ -91,6 +93,7 @@ class OutputThing : public OutputOf<Interface>,
   int watcher_ = 0;  // the consumer that stands for all adapted outputs; 0: none
   openmi::TimeSet needed_;
   std::unique_ptr<ITimeSpaceValueSet> other_answer_;
+  CastByType<IHasOthers, IBaseAdaptedOutput> as_owner_;
   DemandList demand_;
   Places places_;
   mutable Times times_;
@@ -108,6 +111,9 @@ class Output final : public OutputThing<ITimeSpaceOutput>, public IHistoryProvid
 
   /// Copies the rows that are new.
   void TakeRows();
+  /// \param looked  what Border.Look wrote
+  void TakeRows(std::span<const double> looked);
+  bool HasRows() const { return has_rows_; }
   /// Forgets the rows of later than the output has now: the component went back.
   void Rewind();
 
@@ -115,6 +121,7 @@ class Output final : public OutputThing<ITimeSpaceOutput>, public IHistoryProvid
   RowHistory own_;
   RowHistory* history_ = &own_;  // own_, or the lent one
   bool has_rows_;
+  std::vector<double> look_ = std::vector<double>(16);
   Times times_;
 };
 

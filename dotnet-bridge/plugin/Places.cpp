@@ -17,12 +17,20 @@ namespace {
 template <class Interface>
 class ManagedPlaces : public DescribedThing<Interface> {
  public:
-  using DescribedThing<Interface>::DescribedThing;
+  /// \param version  where a call of the component reports it
+  ManagedPlaces(Thing thing, std::shared_ptr<const Reported<int>> version)
+      : DescribedThing<Interface>(std::move(thing)), version_(std::move(version)) {}
   int ElementCount() const override { return TheBorder().ElementCount(this->Number()); }
   std::string SpatialReferenceSystemWkt() const override {
     return TheBorder().SpatialReferenceSystemWkt(this->Number());
   }
-  int Version() const override { return TheBorder().Version(this->Number()); }
+  int Version() const override {
+    const int* const reported = version_->Get();
+    return reported != nullptr ? *reported : TheBorder().Version(this->Number());
+  }
+
+ private:
+  std::shared_ptr<const Reported<int>> version_;
 };
 
 /// What a component throws for an index becomes the error that the interface states.
@@ -122,17 +130,28 @@ MonoArray* ToMonoPlaces(const ISpatialDefinition& places) {
 }
 
 std::shared_ptr<const ISpatialDefinition> Places::Of(int item) const {
-  Thing places(TheBorder().SpatialDefinition(item));
-  if (places.Number() == number_) return present_;
-  number_ = places.Number();
+  if (is_present_.Get() == nullptr) Take(TheBorder().SpatialDefinition(item, number_));
+  return present_;
+}
+
+void Places::Take(int number) const {
+  if (number == number_) return;
+  Thing places(number);
+  number_ = number;
+  version_ = std::make_shared<Reported<int>>();
   if (!places) {
     present_.reset();
   } else if (TheBorder().IsElementSet(places.Number()) != 0) {
-    present_ = std::make_shared<ManagedElements>(std::move(places));
+    present_ = std::make_shared<ManagedElements>(std::move(places), version_);
   } else {
-    present_ = std::make_shared<ManagedPlaces<ISpatialDefinition>>(std::move(places));
+    present_ = std::make_shared<ManagedPlaces<ISpatialDefinition>>(std::move(places), version_);
   }
-  return present_;
+}
+
+void Places::Report(int number, int version) {
+  Take(number);
+  is_present_.Set(true);
+  if (number != 0) version_->Set(version);
 }
 
 }  // namespace openmi::dotnet

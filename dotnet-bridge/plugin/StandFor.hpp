@@ -2,6 +2,8 @@
 
 #include <cstdint>
 
+#include "openmi/sdk/CastByType.hpp"
+
 namespace openmi::dotnet {
 
 /// An object of the plug-in that .NET knows by a number in place of its address: a component may raise an event, or
@@ -19,7 +21,9 @@ class StandFor {
   /// The object with a number; null: it is gone, or is another.
   template <class Kind>
   static Kind* At(const void* key) {
-    return dynamic_cast<Kind*>(Find(key));
+    static thread_local CastByType<Kind, StandFor> as_kind;
+    StandFor* const found = Find(key);
+    return found != nullptr ? as_kind(*found) : nullptr;
   }
 
  private:

@@ -2,7 +2,7 @@
 
 namespace openmi::dotnet {
 
-void Times::Take(std::span<const double> numbers) {
+const TimeSet& Times::Take(std::span<const double> numbers) {
   times_.SetHasDurations(numbers[0] != 0.0);
   times_.SetOffsetFromUtcInHours(numbers[1]);
   times_.SetHorizon(Stamp{numbers[2]}, EndOf(Time(Stamp{numbers[2]}, Days{numbers[3]})));
@@ -11,6 +11,7 @@ void Times::Take(std::span<const double> numbers) {
     list_.emplace_back(Stamp{numbers[i]}, Days{numbers[i + 1]});
   }
   times_.Assign(list_);
+  return times_;
 }
 
 std::vector<double> NumbersOf(const ITimeSet& times) {

@@ -20,12 +20,12 @@ class Times {
       size = write(numbers_.data(), static_cast<int>(numbers_.size()));
     }
     if (size < 0) return nullptr;
-    Take(std::span(numbers_).first(static_cast<std::size_t>(size)));
-    return &times_;
+    return &Take(std::span(numbers_).first(static_cast<std::size_t>(size)));
   }
+  /// Reads times from what such a function wrote. Valid until the next call
+  const TimeSet& Take(std::span<const double> numbers);
 
  private:
-  void Take(std::span<const double> numbers);
   std::vector<double> numbers_ = std::vector<double>(8);
   std::vector<Time> list_;
   TimeSet times_;

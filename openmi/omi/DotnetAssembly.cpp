@@ -52,7 +52,7 @@ std::string NoTypes(const std::string& path, const std::vector<std::string>& ref
     if (reference.starts_with("OpenMI.Standard2,")) standard = "it refers to " + reference;
   }
   return fmt::format(
-      "expected a public class that implements OpenMI.Standard2.IBaseLinkableComponent and has a "
+      "expected a class that implements OpenMI.Standard2.IBaseLinkableComponent and has a "
       "constructor without parameters in '{}', found none; {}",
       path, standard);
 }

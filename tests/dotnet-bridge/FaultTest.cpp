@@ -38,6 +38,7 @@ TEST_F(DotnetFault, AnExceptionIsShownWithItsCauseAndLine) {
 struct Fault {
   std::string fault;
   std::vector<std::string> words;  // in the messages
+  bool is_in_step = false;         // the third: rows of the second are kept
 };
 
 void PrintTo(const Fault& fault, std::ostream* stream) {
@@ -50,31 +51,72 @@ TEST_P(EachDotnetFault, IsAMessage) {
   const ChildResult result = RunWith(GetParam().fault, "TimeLimit=\"PT2S\" Isolation=\"process\"");
   EXPECT_NE(result.exit_code, 0);
   for (const std::string& words : GetParam().words) EXPECT_THAT(result.err, HasSubstr(words));
+  EXPECT_THAT(result.err, HasSubstr("  at ")) << "a stack trace";
+  if (GetParam().is_in_step) {
+    EXPECT_THAT(Rows("odd.csv"), HasSubstr("2020-01-01T02:00:00Z,2"));
+  }
 }
 
-INSTANTIATE_TEST_SUITE_P(Nulls, EachDotnetFault,
-                         testing::Values(Fault{"null inputs", {"expected Inputs of 'odd', found null"}},
-                                         Fault{"null outputs", {"expected Outputs of 'odd', found null"}},
-                                         Fault{"null item", {"expected Outputs[1] of 'odd', found null"}},
-                                         Fault{"null definition", {"expected ValueDefinition of 'level', found null"}},
-                                         Fault{"null unit", {"expected IQuantity.Unit of 'level', found null"}},
-                                         Fault{"null dimension", {"expected IUnit.Dimension of", "found null"}},
-                                         Fault{"null type",
-                                               {"expected IValueDefinition.ValueType of 'level', found null"}},
-                                         Fault{"null rows", {"expected ITimeSpaceValueSet.Values2D of", "found null"}},
-                                         Fault{"null time", {"expected ITimeSet.Times[0] of 'level', found null"}}));
+INSTANTIATE_TEST_SUITE_P(
+    Nulls, EachDotnetFault,
+    testing::Values(Fault{"null inputs", {"expected Inputs of 'odd', found null"}},
+                    Fault{"null outputs", {"expected Outputs of 'odd', found null"}},
+                    Fault{"null item", {"expected Outputs[1] of 'odd', found null"}},
+                    Fault{"null definition", {"expected ValueDefinition of 'level', found null"}},
+                    Fault{"null unit", {"expected IQuantity.Unit of 'level', found null"}},
+                    Fault{"null dimension", {"expected IUnit.Dimension of", "found null"}},
+                    Fault{"null type", {"expected IValueDefinition.ValueType of 'level', found null"}},
+                    Fault{"null rows", {"expected ITimeSpaceValueSet.Values2D of", "found null"}, true},
+                    Fault{"null time", {"expected ITimeSet.Times[0] of 'level', found null"}, true},
+                    Fault{"null id", {"expected Id of 'Kit.Output', found null"}}));
 INSTANTIATE_TEST_SUITE_P(
     Throws, EachDotnetFault,
     testing::Values(Fault{"throw in Initialize", {"no file is called 'creek.xml'", "Odds.Odd.Setup", "Odd.cs:"}},
-                    Fault{"text", {"expected a number for element 0, found 'three' of type System.String"}},
-                    Fault{"no rows", {"expected a row of values for each of 1 times, found 0 rows"}},
-                    Fault{"null values", {"expected a row of values for each of 1 times, found 0 rows"}}));
-INSTANTIATE_TEST_SUITE_P(Ends, EachDotnetFault,
-                         testing::Values(Fault{"exit", {"ended with exit code 3", "Odds.Odd.Misbehave"}},
-                                         Fault{"finalizer", {"the finalizer of Cursed throws", "Cursed.Finalize"}},
-                                         Fault{"thread", {"a thread of Odd throws"}},
-                                         Fault{"deadlock", {"did not answer within 2 s", "Odds.Odd.Wait"}},
-                                         Fault{"overflow", {"System.StackOverflowException"}}));
+                    Fault{"text", {"expected a number for element 0, found 'three' of type System.String"}, true}));
+INSTANTIATE_TEST_SUITE_P(
+    Ends, EachDotnetFault,
+    testing::Values(Fault{"exit", {"ended with exit code 3", "Odds.Odd.Misbehave"}, true},
+                    Fault{"finalizer", {"the finalizer of Cursed throws", "Cursed.Finalize"}, true},
+                    Fault{"thread", {"a thread of Odd throws", "Odds.Odd"}, true},
+                    Fault{"deadlock", {"did not answer within 2 s", "Odds.Odd.Wait"}, true},
+                    Fault{"overflow", {"System.StackOverflowException", "Odds.Odd.Deeper"}, true}));
+
+// What is missing was not thrown by the component: there is no trace to show.
+TEST_F(DotnetFault, RowsThatAreMissingAreCounted) {
+  for (const char* fault : {"no rows", "null values"}) {
+    const ChildResult result = RunWith(fault, "Isolation=\"process\"");
+    EXPECT_NE(result.exit_code, 0);
+    EXPECT_THAT(result.err, HasSubstr("expected a row of values for each of 1 times, found 0 rows"));
+    EXPECT_THAT(Rows("odd.csv"), HasSubstr("2020-01-01T02:00:00Z,2"));
+    std::filesystem::remove_all(folder / "results");
+  }
+}
+
+TEST_F(DotnetFault, NullArgumentsAreNamed) {
+  for (const auto& [type, words] : {std::pair("Odds.Bare", "expected Arguments of 'odd', found null"),
+                                    std::pair("Odds.Holed", "expected Arguments[4] of 'odd', found null")}) {
+    Omi("odd.omi", "Odd.dll", type);
+    const ChildResult result = Run({"describe", "odd.omi"});
+    EXPECT_NE(result.exit_code, 0);
+    EXPECT_THAT(result.err, AllOf(HasSubstr(words), HasSubstr("  at ")));
+  }
+}
+
+TEST_F(DotnetFault, ANullStateIsNamed) {
+  Omi("odd.omi", "Odd.dll", "Odds.Forgetful");
+  Composition("odd.xml", "<Component Id=\"odd\" Omi=\"odd.omi\"/><Observe Item=\"odd.level\"/>");
+  const ChildResult result = Run({"run", "odd.xml", "--checkpoint-every", "PT2H"});
+  EXPECT_THAT(result.err,
+              AllOf(HasSubstr("expected IManageState.KeepCurrentState of 'odd', found null"), HasSubstr("  at ")));
+  EXPECT_THAT(Rows("odd.csv"), HasSubstr("2020-01-01T02:00:00Z,2"));
+}
+
+TEST_F(DotnetFault, TextsOfAnyCharactersCross) {
+  Omi("odd.omi", "Odd.dll", "Odds.Odd", {{"fault", "strange texts"}});
+  const ChildResult result = Run({"describe", "odd.omi"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("v\u00e9l \U0001F30A"));
+}
 
 TEST_F(DotnetFault, ANullValueIsMissing) {
   const ChildResult result = RunWith("null value");

@@ -1,5 +1,6 @@
 // Components in C# beside those in C++: described, checked, run.
 
+#include <algorithm>
 #include <cmath>
 
 #include "tests/dotnet-bridge/DotnetFixture.hpp"
@@ -141,6 +142,25 @@ TEST_F(DotnetRun, AdaptorsOfTheComponentGiveTheSameWithSeveralThreads) {
   }
 }
 
+TEST_F(DotnetRun, AComponentAsksWhileAnotherOfItsProcessWaits) {
+  Omi("tank.omi", "Tank.dll", "Tanks.Tank");
+  WriteWave();
+  std::string rows;
+  for (const std::string isolation : {"instance", "process"}) {
+    const std::string attributes = "Isolation=\"" + isolation + "\" TimeLimit=\"PT5S\"";
+    Composition("chain.xml",
+                Tank(attributes) + "<Component Id=\"lower\" Omi=\"tank.omi\" " + attributes +
+                    "/><Link From=\"tank.outflow\" To=\"lower.inflow\"><Adaptor Id=\"scale\"/></Link>"
+                    "<Observe Item=\"lower.outflow\"/>",
+                "Trigger=\"lower\"");
+    const ChildResult result = Run({"run", "chain.xml", "--overwrite"});
+    ASSERT_EQ(result.exit_code, 0) << isolation << result.err;
+    if (rows.empty()) rows = Rows("chain.csv");
+    EXPECT_THAT(rows, Not(testing::IsEmpty()));
+    EXPECT_EQ(Rows("chain.csv"), rows);
+  }
+}
+
 TEST_F(DotnetRun, AdaptorsOfAFrozenComponentGiveTheirLastAnswer) {
   Omi("tank.omi", "Tank.dll", "Tanks.Tank", {{"stop", "exit"}});
   WriteWave();
@@ -151,6 +171,19 @@ TEST_F(DotnetRun, AdaptorsOfAFrozenComponentGiveTheirLastAnswer) {
   EXPECT_EQ(frozen.exit_code, 6) << frozen.err;
   EXPECT_THAT(frozen.err, HasSubstr("tank: failed at 2020-01-02T05:00:00Z"));
   EXPECT_THAT(Rows("ponds.csv"), HasSubstr("2020-01-03T00:00"));
+}
+
+TEST_F(DotnetRun, AllRowsThatAreThereFromTheStartAreObserved) {
+  Omi("gauge.omi", "Tank.dll", "Tanks.Gauge");
+  Composition("gauge.xml", "<Component Id=\"gauge\" Omi=\"gauge.omi\"/><Observe Item=\"gauge.level\"/>");
+  const ChildResult result = Run({"run", "gauge.xml"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const std::string rows = Rows("gauge.csv");
+  EXPECT_THAT(rows, AllOf(HasSubstr("2020-01-01T00:00:00Z,0\n"), HasSubstr("2020-01-03T00:00:00Z,48\n")));
+  EXPECT_EQ(std::ranges::count(rows, '\n'), 49);
+  const ChildResult described = Run({"describe", "gauge.omi"});
+  EXPECT_EQ(described.exit_code, 0) << described.err;
+  EXPECT_THAT(described.out, AllOf(HasSubstr("level"), HasSubstr("no adaptor factories: "), HasSubstr("no adaptors")));
 }
 
 TEST_F(DotnetRun, AResumedRunGivesTheSameBytes) {

@@ -154,6 +154,24 @@ TEST(Growth, OfNoComponentInPython) {
 }
 #endif
 
+#ifdef OPENMI_GROWTH_HAS_DOTNET
+TEST(Growth, OfNoComponentInDotnet) {
+  const ScratchFolder folder("growth");
+  const std::string step = ArgumentXml("step", "1.1574074074074073e-05");  // a second, in days
+  const std::string body =
+      Weather() + ComponentXml("pond", "Matrix.Pond", OPENMI_BINARY_DIR "/tests/matrix-plugins/Pond.dll", step) +
+      Link("weather.level", "pond.in", AdaptorXml("linear")) +
+      ComponentXml("tank", "Tanks.Tank", OPENMI_BINARY_DIR "/tests/dotnet/Tank.dll", step) +
+      Link("pond.out", "tank.inflow",
+           AdaptorXml("expression", ArgumentXml("formula", "x") + ArgumentXml("unit", "m3 s-1")) +
+               AdaptorXml("mean-over-span")) +
+      ComponentXml("ponds", "openmi.NashCascade", "openmi-components", kSecond) +
+      Link("tank.outflow", "ponds.inflow", AdaptorXml("scale", ArgumentXml("factor", "2"))) + Observe("pond.out") +
+      Observe("ponds.outflow");
+  ExpectNone(RunLong(body, folder.Path() / "run"), "components in .NET");
+}
+#endif
+
 TEST(Growth, OfNoTextsBytesAndMessages) {
   const ScratchFolder folder("growth");
   const std::string table = ArgumentXml("table", "low=0; middle=0.3; high=0.6");

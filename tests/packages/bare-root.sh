@@ -34,6 +34,7 @@ cp -r "$3" "$bare/try/minor"
 mkdir "$bare/try/project"
 cp -r "$root/README.md" "$root/docs" "$root/examples" "$bare/try/project/"
 cp "$root/tests/structure/RunTutorials.py" "$bare/try/"
+cp -r "$root/tests/dotnet-bridge/assemblies" "$bare/try/csharp"
 
 cat >"$bare/try/inside" <<'INSIDE'
 set -euo pipefail
@@ -75,6 +76,15 @@ Apt install ./packages/*.deb cmake g++ gfortran ninja-build python3 man-db bash-
 python3 RunTutorials.py project/docs /usr /try/tutorials
 man -w openmi >/dev/null || Fail "expected a manual page"
 [ -s /usr/share/doc/openmi2-doc/html/index.html ] || Fail "expected the manual"
+
+Say "a component in C#"
+Apt install mono-mcs
+mcs -nologo -target:library -r:"$(find /usr/lib -path '*/openmi2/dotnet/OpenMI.Standard2.dll')" -out:Tank.dll csharp/Kit.cs csharp/Tank.cs
+echo '<LinkableComponent xmlns="http://www.openmi.org/v2_0" Type="Tanks.Tank" Assembly="Tank.dll"/>' >tank.omi
+openmi check tank.omi --component >check.log || { cat check.log; Fail "expected the component in C# to pass Annex A"; }
+Apt remove openmi2-dotnet
+if openmi describe tank.omi 2>message; then Fail "expected no component in C# without its package"; fi
+grep -q 'install the package openmi2-dotnet' message || { cat message; Fail "expected the package's name in the message"; }
 
 Say "a plug-in of a user, and upgrades"
 openmi new component linear-tank >/dev/null

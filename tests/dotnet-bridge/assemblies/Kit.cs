@@ -330,9 +330,8 @@ public abstract class Model : Named, ITimeSpaceComponent {
     ArgumentList.Add(Begin);
     ArgumentList.Add(End);
     ArgumentList.Add(StepLength);
-    AdaptedOutputFactories = new List<IAdaptedOutputFactory>();
   }
-  public IList<IArgument> Arguments {
+  public virtual IList<IArgument> Arguments {
     get { return ArgumentList; }
   }
   public LinkableComponentStatus Status {
@@ -357,7 +356,10 @@ public abstract class Model : Named, ITimeSpaceComponent {
       throw new InvalidOperationException(call + " cannot be called in the status " + status);
     }
   }
-  public List<IAdaptedOutputFactory> AdaptedOutputFactories { get; private set; }
+  private readonly List<IAdaptedOutputFactory> factories = new List<IAdaptedOutputFactory>();
+  public virtual List<IAdaptedOutputFactory> AdaptedOutputFactories {
+    get { return factories; }
+  }
   public ITimeSet TimeExtent {
     get { return new Times { TimeHorizon = new Time(First, Last - First) }; }
   }

@@ -53,6 +53,8 @@ public class Odd : Kit.Model {
     if (Is("null definition")) level.ValueDefinition = null;
     OutputList.Add(level);
     if (Is("null item")) OutputList.Add(null);
+    if (Is("null id")) OutputList.Add(new Kit.Output(null, quantity, null, this));
+    if (Is("strange texts")) Description = "l\u0000e\ud800v\u00e9l \ud83c\udf0a";
   }
   public override string[] Validate() {
     string[] told = base.Validate();
@@ -100,6 +102,12 @@ public class Odd : Kit.Model {
         break;
     }
   }
+  /// <summary>Has a state that is null.</summary>
+  public IIdentifiable KeepCurrentState() {
+    return null;
+  }
+  public void RestoreState(IIdentifiable stateId) {}
+  public void ClearState(IIdentifiable stateId) {}
   private static void Curse() {
     new Cursed();
   }
@@ -115,6 +123,30 @@ public class Odd : Kit.Model {
       other.Start();
       other.Join();
     }
+  }
+}
+
+/// <summary>Has states, each of which is null.</summary>
+public class Forgetful : Odd, IManageState, IByteStateConverter {
+  public byte[] ConvertToByteArray(IIdentifiable stateId) {
+    return null;
+  }
+  public IIdentifiable ConvertFromByteArray(byte[] byteArray) {
+    return null;
+  }
+}
+
+/// <summary>Has null in place of arguments.</summary>
+public class Bare : Odd {
+  public override IList<IArgument> Arguments {
+    get { return null; }
+  }
+}
+
+/// <summary>Has null as an argument.</summary>
+public class Holed : Odd {
+  public Holed() {
+    ArgumentList.Add(null);
   }
 }
 

@@ -81,6 +81,30 @@ public class Tank : Kit.StatefulModel {
   }
 }
 
+/// <summary>Has all its rows from the start, as what is read from a file.</summary>
+public class Gauge : Kit.Model {
+  private Kit.Output level;
+
+  public Gauge() : base("gauge") {}
+  protected override void Setup() {
+    level = new Kit.Output("level", new Kit.PlainQuantity("level", Kit.PlainUnit.Flow()), null, this);
+    OutputList.Add(level);
+  }
+  /// <summary>What the C# SDK does where there is none.</summary>
+  public override List<IAdaptedOutputFactory> AdaptedOutputFactories {
+    get { throw new NotImplementedException("no adaptors"); }
+  }
+  protected override void Start() {
+    var rows = new List<System.Collections.IList>();
+    for (int i = 0; i <= 48; ++i) {
+      level.Times.List.Add(new Kit.Time(First + i / 24.0, 0.0));
+      rows.Add(new[] { 1.0 * i });
+    }
+    level.Values.Values2D = rows;
+  }
+  protected override void Step(double from, double to) {}
+}
+
 /// <summary>Multiplies, and gives the one value of its adaptee to each element of the target.</summary>
 public class Scaled : Kit.Output, ITimeSpaceAdaptedOutput {
   private readonly ITimeSpaceOutput adaptee;
