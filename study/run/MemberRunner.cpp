@@ -69,10 +69,6 @@ MemberRunner::MemberRunner(StudyPlan plan, Variables variables, std::filesystem:
 
 MemberRunner::~MemberRunner() = default;
 
-std::filesystem::path MemberRunner::FolderOf(std::uint64_t member) const {
-  return folder_ / fmt::format("{}", member + 1);
-}
-
 std::filesystem::path MemberRunner::OwnFolder() const {
   return folder_ / fmt::format("{}{}", kWorkerFolder, getpid());
 }
@@ -84,17 +80,17 @@ void MemberRunner::Keep(const Composition& composition) {
   }
 }
 
-MemberResult MemberRunner::Run(std::uint64_t member, const MemberValues& values, Extras& extras) {
+MemberResult MemberRunner::Run(const StudyTask& task, Extras& extras) {
   const auto begun = std::chrono::steady_clock::now();
-  MemberResult result{.member = member, .values = values};
+  MemberResult result{.member = task.member, .attempts = task.attempt, .values = task.values};
   const auto fail = [&](MemberEnd end, std::string problem) {
     result.end = end;
     result.problem = std::move(problem);
   };
   std::error_code ignored;
-  const std::filesystem::path folder = FolderOf(member);
+  const std::filesystem::path folder = folder_ / task.Folder();
   try {
-    Member made = plan_.Make(values, OwnFolder());
+    Member made = plan_.Make(task.values, OwnFolder());
     WriteMemberFiles(made);
     made.composition.checkpoints.reset();  // what is resumed is the study
     Composition composition(std::move(made.composition), variables_, loader_);
@@ -247,7 +243,7 @@ Problems MemberRunner::Check(const MemberValues& values, const std::vector<Membe
     Member made = plan_.Make(values, OwnFolder());
     WriteMemberFiles(made);
     Composition composition(std::move(made.composition), variables_, loader_);
-    composition.SetResultsFolder(FolderOf(0));
+    composition.SetResultsFolder(OwnFolder());
     composition.Load(problems);
     Keep(composition);
     composition.Connect(problems);
@@ -255,7 +251,6 @@ Problems MemberRunner::Check(const MemberValues& values, const std::vector<Membe
     std::error_code error;
     for (const MemberFile& file : made.files) std::filesystem::remove(file.path, error);
     std::filesystem::remove(OwnFolder(), error);
-    std::filesystem::remove(FolderOf(0), error);
   } catch (const Error& error) {
     AddError(problems, error.Place(), error.Problem(), error.Remedy());
   }
