@@ -69,6 +69,10 @@ class StudyQueue {
   /// Passes the journal to the disk, and removes what workers that were killed left.
   void Finish();
 
+  /// In a copy of this process (fork): lets go of the journal, which would stay locked with the copy. Nothing else may
+  /// be called there any more.
+  void CloseCopy() { journal_.reset(); }
+
   bool IsComplete() const { return progress_.done >= progress_.members; }
   const StudyProgress& Progress();
   std::size_t Width() const { return width_; }
