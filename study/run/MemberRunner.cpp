@@ -168,6 +168,7 @@ Problems MemberRunner::Branch() {
     // Only now, so that a branch that was cut off is not taken for a whole one.
     std::filesystem::remove_all(plan_.BranchFolder());
     std::filesystem::rename(part, plan_.BranchFolder());
+    CheckBranch(problems);
   } catch (const Error& error) {
     AddError(problems, error.Place(), error.Problem(), error.Remedy());
   } catch (const std::filesystem::filesystem_error& error) {
@@ -176,6 +177,25 @@ Problems MemberRunner::Branch() {
              "check that the folder may be written to and has room");
   }
   return problems;
+}
+
+void MemberRunner::CheckBranch(Problems& problems) {
+  Composition composition(plan_.Make({}, OwnFolder()).composition, variables_, loader_);
+  Problems ignored;  // found before
+  composition.Load(ignored);
+  composition.Connect(ignored);
+  RunOptions options;
+  options.write_results = false;
+  CompositionRun run(composition, {}, options);
+  run.Begin();
+  run.RequestEnd("the states are read");
+  const std::string error = FirstError(run.End().problems);
+  if (error.empty()) return;
+  std::error_code not_there;
+  std::filesystem::remove_all(plan_.BranchFolder(), not_there);
+  AddError(problems, {.file = plan_.Study().path.string(), .line = plan_.Study().branch_line},
+           "expected a composition that can go on from the states of the branch, found: " + error,
+           "branch at a time at which all components end a step, or leave out Branch");
 }
 
 void MemberRunner::CheckArgument(const VarySpec& vary, std::size_t number, const Composition& composition,

@@ -49,6 +49,8 @@ class MemberRunner {
   std::filesystem::path OwnFolder() const;
   /// Keeps the libraries of a composition open.
   void Keep(const Composition& composition);
+  /// Tries to start from the states of the branch; removes them if that fails.
+  void CheckBranch(Problems& problems);
   void CheckArgument(const VarySpec& vary, std::size_t number, const Composition& composition,
                      const std::vector<MemberValues>& tried, Problems& problems) const;
 

@@ -55,7 +55,10 @@ class Moody final : public openmi::StatefulSteppingComponent {
     flow_.Set(mood_.Value() == "nan" ? openmi::kNotANumber : volume_ / k_.Value());
   }
   void SaveState(openmi::StateWriter& writer) const override { writer.Write(volume_); }
-  void LoadState(openmi::StateReader& reader) override { volume_ = reader.ReadDouble(); }
+  void LoadState(openmi::StateReader& reader) override {
+    volume_ = reader.ReadDouble();
+    if (volume_ > 1e6) throw openmi::FormatError({}, "expected a volume that fits into the pond, found a flood");
+  }
   void ShowMood() {
     const std::string mood = mood_.Value();
     if (mood == "segfault") std::raise(SIGSEGV);

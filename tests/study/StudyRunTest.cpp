@@ -2,10 +2,13 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <csignal>
 #include <fstream>
 #include <set>
+#include <span>
 #include <thread>
 
 #include "composition/check/CheckComposition.hpp"
@@ -20,6 +23,7 @@
 namespace openmi {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 
 class StudyPlace : public ScratchFolder {
@@ -310,6 +314,67 @@ TEST(StudyRun, MembersBranchFromOneState) {
   }
   std::filesystem::remove(printed.composition.components[0].initial_state);
   EXPECT_THROW(study.Plan().Make(study.Values(0), place.Path()), FileError);
+}
+
+// The next row of a series is after the branch: its state is ahead, as it is in a run that does not branch. A
+// population branches like any other component.
+TEST(StudyRun, ABranchGoesOnLikeARunThatDoesNotBranch) {
+  const StudyPlace place;
+  place.Write("rain.csv",
+              "time,a,b\n2020-01-01T00:00Z,1,3\n2020-01-06T00:00Z,0,1\n2020-01-11T00:00Z,4,2\n2020-01-16T00:00Z,1,0\n"
+              "2020-01-21T00:00Z,2,2\n");
+  place.Write("cells.csv", "id,k\na,12\nb,48\n");
+  place.Write("nash.omi",
+              "<LinkableComponent xmlns=\"http://www.openmi.org/v2_0\" Type=\"openmi.NashCascade\" "
+              "Assembly=\"openmi-components\"/>\n");
+  place.Write("pond.xml", R"(<Composition xmlns="urn:openmi2:composition:1" Id="pond">
+  <Component Id="rain" Type="openmi.CsvSeries" Assembly="openmi-components">
+    <Argument Key="file" Value="rain.csv"/><Argument Key="item" Value="rain"/>
+    <Argument Key="elements-from-columns" Value="true"/><Argument Key="unit" Value="mm d-1"/>
+  </Component>
+  <Population Id="cells" Omi="nash.omi" Of="cells.csv" Key="id">
+    <Argument Key="unit" Value="mm d-1"/><Argument Key="time-step" Value="PT6H"/>
+    <Argument Key="residence-time" Value="{{k}}"/><Argument Key="initial-outflow" Value="1"/>
+  </Population>
+  <Link From="rain.rain" To="cells.inflow"><Adaptor Id="mean-over-span"/></Link>
+  <Observe Item="cells.outflow"/>
+  <Run From="2020-01-01T00:00Z" To="2020-01-21T00:00Z" Trigger="cells"/>
+</Composition>)");
+  const std::string what =
+      "<Vary Id=\"h\" Argument=\"cells.residence-time\"><Value Is=\"{{k}}\"/></Vary>"
+      "<Design Method=\"list\"/>";
+  std::vector<MemberResult> results;
+  for (const char* branch : {"", "<Branch At=\"2020-01-04T12:00Z\"/>"}) {
+    Study study = place.Make(what + branch);
+    study.SetFolder(place.Path() / "results");
+    StudyQueue queue(study, {.folder = place.Path() / "results", .overwrite = true}, 1);
+    ASSERT_TRUE(StudyRun(queue).Run());
+    results.push_back(place.Journal(study).Read(0).value());
+    ASSERT_EQ(results.back().end, MemberEnd::Done) << results.back().problem;
+  }
+  const std::vector<double>& whole = results[0].series[0].values;
+  const std::vector<double>& branched = results[1].series[0].values;
+  ASSERT_LT(branched.size(), whole.size());
+  ASSERT_GT(branched.size(), 100u);
+  ASSERT_TRUE(std::ranges::all_of(whole, [](double value) { return std::isfinite(value); }));
+  EXPECT_TRUE(std::ranges::equal(branched, std::span(whole).last(branched.size())));
+}
+
+TEST(CheckStudy, RefusesABranchWhoseStatesAreNotTaken) {
+  const StudyPlace place;
+  std::string flooded = BytesOf(place.Path() / "pond.xml");
+  flooded.insert(flooded.find("</Component>"), "<Argument Key=\"k\" Value=\"1e9\"/>");
+  place.Write("pond.xml", flooded.replace(flooded.find("2020-01-01"), 10, "0020-01-01"));
+  Study study = place.Make(
+      "<Vary Id=\"k\" Argument=\"pond.k\" From=\"0.5\" To=\"50\"/>\n<Design Method=\"sobol\" Members=\"4\"/>\n"
+      "<Branch At=\"2020-07-01T00:00Z\"/>\n");
+  Problems problems;
+  EXPECT_FALSE(CheckStudy(study, place.Path() / "results", 1, false, problems).has_value());
+  ASSERT_EQ(problems.size(), 1u);
+  EXPECT_THAT(
+      FormatProblem(problems[0]),
+      AllOf(HasSubstr("study.xml:4: expected a composition that can go on from the states of the branch, found: "),
+            HasSubstr("pond: expected a volume that fits into the pond")));
 }
 
 TEST(CheckStudy, ReportsArgumentsValuesAndUnits) {
