@@ -99,9 +99,9 @@ void StudyQueue::Replay(const StudyJournalReader& reader) {
     const bool is_retried = start_.retry && place.offset != 0 && place.end != MemberEnd::Done;
     if (is_retried) journal_->Retry(member);
     if (is_retried || place.offset == 0) {
-      if (reader.Starts(member) > 0) attempts_[member] = reader.Starts(member);
+      if (reader.Starts(member) > 0) tries_[member].starts = reader.Starts(member);
       if (study_.IsAsked()) {
-        unasked_.push_back(member);
+        asked_.free.push_back(member);
         --progress_.members;
       }
       continue;
@@ -121,8 +121,8 @@ void StudyQueue::Count(const MemberResult& result) {
   has_result_[result.member] = true;
   ++progress_.done;
   if (study_.IsAsked()) {
-    asked_[result.values] = result.member;
-    objectives_[result.member] = result.end == MemberEnd::Done ? result.objectives : std::vector<double>();
+    asked_.members[result.values] = result.member;
+    asked_.objectives[result.member] = result.end == MemberEnd::Done ? result.objectives : std::vector<double>();
   }
   if (result.end != MemberEnd::Done) {
     ++progress_.failed;
@@ -137,18 +137,18 @@ void StudyQueue::Count(const MemberResult& result) {
 }
 
 std::uint64_t StudyQueue::Ask(const MemberValues& values) {
-  if (const auto known = asked_.find(values); known != asked_.end()) return known->second;
+  if (const auto known = asked_.members.find(values); known != asked_.members.end()) return known->second;
   std::uint64_t member = study_.Count();
-  if (!unasked_.empty()) {
-    member = unasked_.front();
-    unasked_.pop_front();
+  if (!asked_.free.empty()) {
+    member = asked_.free.front();
+    asked_.free.pop_front();
     again_.push_back(member);
   } else {
     has_result_.push_back(false);
   }
   ++progress_.members;
   study_.SetAsked(member, values);
-  asked_[values] = member;
+  asked_.members[values] = member;
   return member;
 }
 
@@ -192,7 +192,7 @@ std::optional<StudyTask> StudyQueue::Next() {
   const auto member = search_ ? NextOfSearch(task.values) : NextOfDesign(task.values);
   if (!member) return std::nullopt;
   task.member = *member;
-  task.attempt = ++attempts_[task.member];
+  task.attempt = ++tries_[task.member].starts;
   journal_->Start(task.member, task.attempt);
   running_.push_back(task);
   return task;
@@ -215,7 +215,7 @@ void StudyQueue::Take(const StudyTask& task, StudyReply reply) {
   }
   result.attempts = task.attempt;
   Forget(task);
-  if (reply.was_killed && ++kills_[task.member] < kMostKills) {
+  if (reply.was_killed && ++tries_[task.member].kills < kMostKills) {
     Drop(task);
     return KeepFiles(result, false);
   }
@@ -253,8 +253,7 @@ void StudyQueue::Confirm(const StudyReply& reply) {
   if (has_result_[result.member]) return KeepFiles(result, false);
   KeepFiles(result, true);
   journal_->End(result, reply.shapes);
-  attempts_.erase(result.member);
-  kills_.erase(result.member);
+  tries_.erase(result.member);
   Count(result);
 }
 

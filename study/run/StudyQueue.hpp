@@ -35,6 +35,19 @@ struct StudyStart {
   bool retry = false;  ///< with `resume`, of a design: failed members run again
 };
 
+/// How often a member was started, and how often its worker was killed.
+struct MemberTries {
+  int starts = 0;
+  int kills = 0;
+};
+
+/// What a program asked for.
+struct AskedMembers {
+  std::map<MemberValues, std::uint64_t> members;
+  std::map<std::uint64_t, std::vector<double>> objectives;  ///< empty: the member failed
+  std::deque<std::uint64_t> free;  ///< numbers that were started before, and have neither result nor values
+};
+
 /// Which members of a study are to run, and the journal of what became of them: each counts once, whatever ends.
 ///
 /// Order of calls: `Next` as often as there is something that runs it, `Take` for each task when it is over, in any
@@ -56,7 +69,7 @@ class StudyQueue {
   /// \returns its number; an earlier one if it has the same values
   std::uint64_t Ask(const MemberValues& values);
   /// The objectives of a member that a program asked for; empty: it has no result, or failed.
-  const std::vector<double>& Objectives(std::uint64_t member) const { return objectives_.at(member); }
+  const std::vector<double>& Objectives(std::uint64_t member) const { return asked_.objectives.at(member); }
 
   /// The next member to start; nothing: none is known at present.
   /// \throws FileError  the disk is full
@@ -113,13 +126,10 @@ class StudyQueue {
   std::uint64_t cursor_ = 0;         // all before it were started, or have a result
   std::deque<std::uint64_t> again_;  // whose worker was killed
   std::vector<StudyTask> running_;
-  std::map<std::uint64_t, int> attempts_;                    // how often members were started that have no result yet
-  std::map<std::uint64_t, int> kills_;                       // how often their workers were killed
-  std::map<std::uint64_t, StudyReply> waiting_;              // of a search: before their turn
-  std::map<std::uint64_t, std::string> shapes_;              // of a search: bytes, by hash
-  std::map<MemberValues, std::uint64_t> asked_;              // by a program
-  std::map<std::uint64_t, std::vector<double>> objectives_;  // of members that a program asked for
-  std::deque<std::uint64_t> unasked_;                        // numbers that were started once, and have no values
+  std::map<std::uint64_t, MemberTries> tries_;   // of members that have no result yet
+  std::map<std::uint64_t, StudyReply> waiting_;  // of a search: before their turn
+  std::map<std::uint64_t, std::string> shapes_;  // of a search: bytes, by hash
+  AskedMembers asked_;
   StudyProgress progress_;
   bool has_cost_ = false;
   Clock::time_point begun_ = Clock::now();
