@@ -5,6 +5,7 @@
 
 #include "composition/check/ChildAnswer.hpp"
 #include "composition/report/ReportNumbers.hpp"
+#include "study/run/CheckStudy.hpp"
 #include "tools/Commands.hpp"
 #include "tools/PrintProblems.hpp"
 #include "tools/StudyInputs.hpp"

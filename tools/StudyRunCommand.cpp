@@ -9,9 +9,12 @@
 #include "composition/check/ChildAnswer.hpp"
 #include "composition/report/ReportNumbers.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Lists.hpp"
 #include "study/StudyResults.hpp"
 #include "study/results/StudyTable.hpp"
+#include "study/run/CheckStudy.hpp"
 #include "study/run/StudyRun.hpp"
+#include "timespace/times/Iso8601.hpp"
 #include "tools/Commands.hpp"
 #include "tools/PrintProblems.hpp"
 #include "tools/Signals.hpp"
@@ -24,7 +27,7 @@ namespace {
 struct RunArguments {
   StudyArguments study;
   int workers = 0;
-  std::uint64_t budget = 0;
+  std::string budget;
   bool overwrite = false;
   bool resume = false;
   bool retry = false;
@@ -136,13 +139,25 @@ void PrintOutcome(const Study& study, const StudyJournalReader& journal,
   for (const std::filesystem::path& file : files) PrintLine(stdout, "  " + file.string());
 }
 
+/// Sets what --budget gives: a number of members, or a wall-clock time.
+void SetBudget(Study& study, const std::string& text) {
+  if (!study.IsSearch()) throw UsageFault{"expected a study with a Calibrate for --budget, found one with a Design"};
+  if (const auto members = AsNumber<std::uint64_t>(text); members && *members >= 1 && *members <= kMostMembers) {
+    return study.SetBudget(*members);
+  }
+  try {
+    if (const Days time = ParseIsoDuration(text); time > Days()) return study.SetTime(ToSeconds(time));
+  } catch (const Error&) {  // neither of both: said below
+  }
+  throw UsageFault{
+      fmt::format("expected a number of members from 1 to {}, or a time such as PT30M, for --budget, found '{}'",
+                  kMostMembers, text)};
+}
+
 int Execute(const RunArguments& arguments, const std::string& command_line) {
   Problems problems;
   const auto study = ReadStudy(arguments.study, problems);
-  if (study && !HasErrors(problems) && arguments.budget > 0) {
-    if (!study->IsSearch()) throw UsageFault{"expected a study with a Calibrate for --budget, found one with a Design"};
-    study->SetBudget(arguments.budget);
-  }
+  if (study && !HasErrors(problems) && !arguments.budget.empty()) SetBudget(*study, arguments.budget);
   if (study && !arguments.resume && !arguments.no_check)
     CheckStudy(*study, arguments.study.results, arguments.workers, false, problems);
   if (!arguments.quiet || HasErrors(problems)) {
@@ -150,14 +165,18 @@ int Execute(const RunArguments& arguments, const std::string& command_line) {
     if (!problems.empty()) PrintLine(stderr, CountText(problems));
   }
   if (!study || HasErrors(problems)) return kProblemsFound;
+  if (study->IsAsked()) {
+    throw UsageFault{
+        "expected a study whose members are known, found Method=\"program\", whose members a program asks for; run it "
+        "from Python with openmi.Study(...).start()"};
+  }
   Stopper stopper;
-  const std::filesystem::path journal = StudyRun::JournalIn(arguments.study.results, study->File());
+  const std::filesystem::path journal = StudyQueue::JournalIn(arguments.study.results, study->File());
   bool is_complete = false;
   std::size_t failed = 0;
   try {
     if (arguments.resume) {
       ExpectFile(journal.string());
-      if (arguments.budget == 0) study->TakeBudget(StudyJournalReader(journal).Info());
     }
     if (arguments.retry && study->IsSearch()) {
       throw UsageFault{
@@ -166,17 +185,16 @@ int Execute(const RunArguments& arguments, const std::string& command_line) {
     }
     ProgressLine line(study->File().id, arguments.progress, arguments.quiet);
     const Interrupt interrupt(stopper);
-    StudyRunOptions options;
-    options.folder = arguments.study.results;
-    options.overwrite = arguments.overwrite;
-    options.resume = arguments.resume;
-    options.retry = arguments.retry;
-    options.workers = arguments.workers;
-    options.progress = [&line](const StudyProgress& progress) { line.Show(progress); };
-    options.is_interrupted = [&stopper] { return stopper.is_stopped.load(); };
-    StudyRun run(*study, options);
-    is_complete = run.Run();
-    failed = run.Progress().failed;
+    StudyQueue queue(*study,
+                     {.folder = arguments.study.results,
+                      .overwrite = arguments.overwrite,
+                      .resume = arguments.resume,
+                      .retry = arguments.retry},
+                     static_cast<std::size_t>(WorkerCount(study->File(), arguments.workers)));
+    is_complete = StudyRun(queue).Run({.progress = [&line](const StudyProgress& progress) { line.Show(progress); },
+                                       .is_interrupted = [&stopper] { return stopper.is_stopped.load(); }});
+    queue.Finish();
+    failed = queue.Progress().failed;
     line.End();
   } catch (const FileError& error) {
     PrintLine(stderr, Painted(error.what(), Colour::Red, stderr));
@@ -222,7 +240,8 @@ void AddStudyRun(CLI::App& study, Invocation& invocation) {
   AddRunOptions(*run, arguments);
   run->add_flag("--overwrite", arguments->overwrite, "Replace the journal and the results of an earlier run");
   run->add_flag("--no-check", arguments->no_check, "Do not check the composition first");
-  AddValue(*run, "--budget", arguments->budget, "N", "Number of members of a calibration (default: as in the file)");
+  AddValue(*run, "--budget", arguments->budget, "N|TIME",
+           "Number of members of a calibration, or its longest wall-clock time, as in PT30M (default: as in the file)");
   run->footer(
       "Examples:\n  openmi study run storage.xml --results out\n  openmi study run fit.xml --budget 1000 --workers 4");
   SetAction(*run, arguments, invocation);
@@ -234,8 +253,9 @@ void AddStudyResume(CLI::App& study, Invocation& invocation) {
   CLI::App* resume =
       study.add_subcommand("resume", "Continue a study that was interrupted or killed; each member still counts once");
   AddRunOptions(*resume, arguments);
-  AddValue(*resume, "--budget", arguments->budget, "N",
-           "The budget with which the calibration was started (default: as in the journal)");
+  AddValue(*resume, "--budget", arguments->budget, "N|TIME",
+           "The number of members with which the calibration was started (default: as in the journal), or the longest "
+           "wall-clock time from now on, as in PT30M");
   resume->footer("Examples:\n  openmi study resume storage.xml --results out");
   SetAction(*resume, arguments, invocation);
 }

@@ -1,7 +1,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "study/run/StudyRun.hpp"
+#include "study/run/StudyQueue.hpp"
 #include "tools/Commands.hpp"
 #include "tools/OutputFile.hpp"
 #include "tools/PrintProblems.hpp"
@@ -17,11 +17,11 @@ struct ShowArguments {
   std::string output = "-";
 };
 
-/// The values of a member: of a design from the study; of a search from its journal, since they follow from results.
+/// The values of a member: of a design from the study; of others from the journal.
 MemberValues ValuesOf(Study& study, const ShowArguments& arguments) {
-  if (!study.IsSearch()) return study.Values(ParseMember(arguments.member, study.Count()));
-  const StudyJournalReader journal(StudyRun::JournalIn(arguments.study.results, study.File()));
-  study.TakeBudget(journal.Info());
+  if (!study.IsSearch() && !study.IsAsked()) return study.Values(ParseMember(arguments.member, study.Count()));
+  const StudyJournalReader journal(StudyQueue::JournalIn(arguments.study.results, study.File()));
+  study.TakeJournal(journal);
   const std::uint64_t member = ParseMember(arguments.member, study.Count());
   const auto result = journal.Read(member);
   if (!result) throw UsageFault{"expected a member that was run, found none of the number " + arguments.member};

@@ -5,7 +5,7 @@
 
 #include "composition/check/ChildAnswer.hpp"
 #include "study/results/StudyTable.hpp"
-#include "study/run/StudyRun.hpp"
+#include "study/run/StudyQueue.hpp"
 #include "tools/Commands.hpp"
 #include "tools/PrintProblems.hpp"
 #include "tools/StudyInputs.hpp"
@@ -26,10 +26,10 @@ int Execute(const StatusArguments& arguments) {
     PrintProblems(stderr, problems);
     return kProblemsFound;
   }
-  const std::filesystem::path path = StudyRun::JournalIn(arguments.study.results, study->File());
+  const std::filesystem::path path = StudyQueue::JournalIn(arguments.study.results, study->File());
   ExpectFile(path.string());
   const StudyJournalReader journal(path);
-  study->TakeBudget(journal.Info());
+  study->TakeJournal(journal);
   const StudyTable table(*study, journal);
   nlohmann::ordered_json json = {{"study", study->File().id}, {"members", study->Count()}};
   std::string text = fmt::format("{}: {} members", study->File().id, study->Count());

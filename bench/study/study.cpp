@@ -65,15 +65,14 @@ class Place {
   }
   /// Runs a study. \returns seconds
   double Run(std::uint64_t members, int workers, const std::function<void(std::uint64_t)>& at = {}) const {
-    const openmi::Study study = Study(members);
-    openmi::StudyRunOptions options;
-    options.folder = folder_ / "results";
-    options.overwrite = true;
-    options.workers = workers;
-    if (at) options.progress = [&at](const openmi::StudyProgress& progress) { at(progress.done); };
-    openmi::StudyRun run(study, options);
+    openmi::Study study = Study(members);
+    openmi::StudyQueue queue(study, {.folder = folder_ / "results", .overwrite = true},
+                             static_cast<std::size_t>(workers));
+    openmi::StudyWatch watch;
+    if (at) watch.progress = [&at](const openmi::StudyProgress& progress) { at(progress.done); };
+    openmi::StudyRun run(queue);
     return bench::WallSeconds([&] {
-      if (!run.Run() || run.Progress().failed > 0) throw std::runtime_error("expected all members to be done");
+      if (!run.Run(watch) || queue.Progress().failed > 0) throw std::runtime_error("expected all members to be done");
     });
   }
 
@@ -90,7 +89,7 @@ double BareSeconds(const Place& place, std::uint64_t members) {
   return bench::WallSeconds([&] {
     for (std::uint64_t member = 0; member < members; ++member) {
       openmi::MemberRunner::Extras extras;
-      const auto result = runner.Run(member, study.Values(member), extras);
+      const auto result = runner.Run({.member = member, .values = study.Values(member)}, extras);
       if (result.end != openmi::MemberEnd::Done) throw std::runtime_error(result.problem);
     }
   });

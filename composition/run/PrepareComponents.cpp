@@ -1,15 +1,30 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "composition/link/Composition.hpp"
 #include "composition/loops/InitialValues.hpp"
 #include "composition/run/CompositionRun.hpp"
 #include "composition/state/ComponentState.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/IFamily.hpp"
+#include "timespace/optional/IHistoryProvider.hpp"
 #include "timespace/times/Iso8601.hpp"
 
 namespace openmi {
 namespace {
+
+/// Whether a component is ahead of `start` only because its step was longer, as a series whose next row is later: it
+/// has the rows of then.
+bool HasRowsFrom(Instance& instance, Stamp start) {
+  const auto reach_back = [&](IBaseOutput* output) {
+    auto* provider = dynamic_cast<IHistoryProvider*>(output);
+    const RowHistory* rows = provider != nullptr ? provider->UseHistory() : nullptr;
+    return rows != nullptr && !rows->Empty() && !Before(start, rows->Begin(0));
+  };
+  const auto outputs = instance.Component().Outputs();
+  return Before(start, instance.CurrentTime()) && !outputs.empty() && std::ranges::all_of(outputs, reach_back);
+}
 
 void RestoreInitialState(const Composition& composition, Instance& instance) {
   Problems ignored;  // reported by the check
@@ -21,7 +36,8 @@ void RestoreInitialState(const Composition& composition, Instance& instance) {
     throw FormatError({.file = path.string(), .component = instance.Id()}, error.Problem(), error.Remedy());
   }
   const auto& run = composition.File().run;
-  if (run && instance.steps != nullptr && !SameTime(instance.CurrentTime(), *run->from)) {
+  if (run && instance.steps != nullptr && !SameTime(instance.CurrentTime(), *run->from) &&
+      !HasRowsFrom(instance, *run->from)) {
     throw FormatError({.file = path.string(), .component = instance.Id()},
                       fmt::format("expected a state at the start of the run, {}, found one at {}",
                                   FormatIsoTime(*run->from), FormatIsoTime(instance.CurrentTime())),

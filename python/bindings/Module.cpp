@@ -12,4 +12,7 @@ PYBIND11_MODULE(_openmi, module) {
   AddCheck(module);
   AddResults(module);
   AddRun(module);
+#ifdef OPENMI_WITH_STUDY
+  AddStudy(module);
+#endif
 }

@@ -21,5 +21,7 @@ void AddCheck(pybind11::module_& module);
 void AddResults(pybind11::module_& module);
 /// The classes `Run`, `Checkpoint` and `Progress`.
 void AddRun(pybind11::module_& module);
+/// The classes `Study`, `StudyQueue`, `StudyWorker` and `StudyProgress`; left out where studies are not built.
+void AddStudy(pybind11::module_& module);
 
 }  // namespace openmi::python

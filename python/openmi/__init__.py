@@ -20,7 +20,12 @@ A run can be driven step by step:
                 run.set("gate.opening", 1.0)    # a fixed row, until run.free("gate.opening")
         state = run.keep_state()                # run.restore(state) goes back to it
 
-What to open next: `help(openmi.Composition)`, `help(openmi.Run)`, `help(openmi.Results)`. Times are UTC, and
+Many runs, on all cores or behind an executor:
+
+    study = openmi.Study("storage.xml")
+    study.run("out").objectives             # NumPy, shape [members, objectives]
+
+What to open next: `help(openmi.Composition)`, `help(openmi.Run)`, `help(openmi.Results)`, `help(openmi.Study)`. Times are UTC, and
 `numpy.datetime64[us]` where this package gives them. Numbers are in the unit that stands beside them, NaN where missing.
 What goes wrong is an exception of the family `openmi.Error`, with file, line, item and remedy as attributes.
 
@@ -46,9 +51,11 @@ if typing.TYPE_CHECKING:
                          RangeError, StateError, TypeError, UnitError)
     from .results import Comparison, Report, Results, Series, results
     from .run import Item, Run, State
+    from ._openmi import StudyProgress
+    from .study import Study, StudyResults, StudyRun
 
-#: What the package offers, by module. Both groups are imported when one of their names is first used: a component in
-#: Python needs nothing of the runtime.
+#: What the package offers, by module. A group is imported when one of its names is first used: a component in Python
+#: needs nothing of the runtime, and studies may not be built.
 _RUNTIME = {
     "_openmi": ("AdaptorSpec", "ArgumentSpec", "CheckpointSpec", "CompareSpec", "ComponentSpec", "IsolationSpec",
                 "IterateSpec", "LinkSpec", "NetworkSpec", "ObserveSpec", "PaceSpec", "PopulationSpec", "Problem", "Progress",
@@ -57,6 +64,10 @@ _RUNTIME = {
     "run": ("Item", "Run", "State"),
     "check": ("Problems", "check"),
     "results": ("Comparison", "Report", "Results", "Series", "results"),
+}
+_STUDY = {
+    "_openmi": ("StudyProgress",),
+    "study": ("Study", "StudyResults", "StudyRun"),
 }
 _COMPONENT = {
     "_component": ("Argument", "Input", "Output"),
@@ -72,7 +83,7 @@ def _names(group: dict[str, tuple[str, ...]]) -> list[str]:
 
 
 def __getattr__(name: str) -> typing.Any:
-    group = next((one for one in (_RUNTIME, _COMPONENT) if name in _names(one) or one is _RUNTIME and name == "__version__"),
+    group = next((one for one in (_RUNTIME, _COMPONENT, _STUDY) if name in _names(one) or one is _RUNTIME and name == "__version__"),
                  None)
     if group is None:
         raise AttributeError(f"module 'openmi' has no attribute '{name}'")

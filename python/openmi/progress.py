@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import html
 import sys
-from typing import Callable, Optional, Protocol, Union
+from typing import TYPE_CHECKING, Any, Callable, Optional, Protocol, Tuple, Union
 
-from ._openmi import Progress
+if TYPE_CHECKING:
+    from ._openmi import Progress, StudyProgress
 
-#: What `run(progress=...)` takes: whether a bar is shown, or a function that gets each `Progress`.
-ProgressOption = Union[bool, Callable[[Progress], None]]
+#: What `run(progress=...)` takes: whether a bar is shown, or a function that gets each `Progress`, of a study each
+#: `StudyProgress`.
+ProgressOption = Union[bool, Callable[[Any], None]]
 
 
 class Shower(Protocol):
     """What shows the progress of a run."""
 
-    def show(self, progress: Progress) -> None:
+    def show(self, progress: Union[Progress, StudyProgress]) -> None:
         """Shows how far the run is."""
 
     def wait(self, component: str, sentence: str) -> None:
@@ -25,17 +27,27 @@ class Shower(Protocol):
         """Ends the display, at the end of the run."""
 
 
-def rate_of(progress: Progress) -> str:
-    """'1.2e+06x real time, 3 s left'."""
-    text = f"{progress.real_time_factor:.2g}x real time"
-    left = progress.seconds_left
-    return text + (f", {left:.0f} s left" if 0.5 <= left < 1e9 else "")
+def texts_of(progress: Union[Progress, StudyProgress]) -> Tuple[float, str, str]:
+    """The fraction that is done; where it is: '2015-12-17 04:00', or '12 of 40'; '1.2e+06x real time, 3 s left'."""
+    if hasattr(progress, "members"):
+        fraction = progress.done / progress.members if progress.members else 1.0
+        place = f"{progress.done} of {progress.members}"
+        beside = [f"{progress.failed} failed"] if progress.failed else []
+        if progress.best is not None:
+            beside.append(f"best {progress.best_cost:.4g} ({progress.best})")
+    else:
+        fraction = progress.fraction
+        place = str(progress.time)[:16].replace("T", " ")
+        beside = [f"{progress.real_time_factor:.2g}x real time"]
+    if 0.5 <= progress.seconds_left < 1e9:
+        beside.append(f"{progress.seconds_left:.0f} s left")
+    return fraction, place, ", ".join(beside)
 
 
 class Nothing:
     """Shows nothing."""
 
-    def show(self, progress: Progress) -> None:
+    def show(self, progress: Union[Progress, StudyProgress]) -> None:
         pass
 
     def wait(self, component: str, sentence: str) -> None:
@@ -48,10 +60,10 @@ class Nothing:
 class Given(Nothing):
     """Calls a function of the user."""
 
-    def __init__(self, function: Callable[[Progress], None]):
+    def __init__(self, function: Callable[[Any], None]):
         self._function = function
 
-    def show(self, progress: Progress) -> None:
+    def show(self, progress: Union[Progress, StudyProgress]) -> None:
         self._function(progress)
 
 
@@ -62,11 +74,10 @@ class Terminal(Nothing):
         self._title = title
         self._is_open = False
 
-    def show(self, progress: Progress) -> None:
-        filled = int(progress.fraction * 22)
-        time = str(progress.time)[:16].replace("T", " ")
-        self._draw(f"{self._title}  {time}  [{'#' * filled}{'.' * (22 - filled)}] {progress.fraction:4.0%}  "
-                   f"{rate_of(progress)}")
+    def show(self, progress: Union[Progress, StudyProgress]) -> None:
+        fraction, place, beside = texts_of(progress)
+        filled = int(fraction * 22)
+        self._draw(f"{self._title}  {place}  [{'#' * filled}{'.' * (22 - filled)}] {fraction:4.0%}  {beside}")
 
     def wait(self, component: str, sentence: str) -> None:
         self._draw(f"{self._title}  {component}: {sentence}")
@@ -91,9 +102,9 @@ class Notebook(Nothing):
         self._title = title
         self._handle = display(HTML(self._text(0.0, "")), display_id=True)
 
-    def show(self, progress: Progress) -> None:
-        time = str(progress.time)[:16].replace("T", " ")
-        self._update(self._text(progress.fraction, f"{time}, {rate_of(progress)}"))
+    def show(self, progress: Union[Progress, StudyProgress]) -> None:
+        fraction, place, beside = texts_of(progress)
+        self._update(self._text(fraction, f"{place}, {beside}" if beside else place))
 
     def wait(self, component: str, sentence: str) -> None:
         self._update(self._text(0.0, f"{component}: {sentence}"))

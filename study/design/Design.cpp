@@ -13,7 +13,6 @@
 namespace openmi {
 namespace {
 
-constexpr std::uint64_t kLargestGrid = 1'000'000'000;
 constexpr std::uint64_t kMostNumbers = 100'000'000;  // of a sample, which is kept: 800 MB
 
 /// \param width  numbers that are kept for each of `Members`
@@ -57,6 +56,8 @@ Design::Design(const StudyFile& study, Problems& problems) : study_(study) {
     case DesignMethod::Grid:
       MakeGrid();
       return;
+    case DesignMethod::Program:
+      return;
     case DesignMethod::LatinHypercube:
       ExpectSampleFits(study, dimensions + 1);  // the permutation of a dimension, too
       points = LatinHypercube(design.members, dimensions, design.seed);
@@ -84,9 +85,9 @@ void Design::MakeGrid() {
   count_ = 1;
   for (const VarySpec& vary : study_.varies) {
     sides.push_back(vary.IsRange() ? static_cast<std::uint64_t>(vary.steps) : vary.values.size());
-    if (count_ > kLargestGrid / sides.back()) {
+    if (count_ > kMostMembers / sides.back()) {
       throw RangeError({.file = study_.path.string(), .line = study_.design->line},
-                       fmt::format("expected a grid of at most {} members, found more", kLargestGrid),
+                       fmt::format("expected a grid of at most {} members, found more", kMostMembers),
                        "use fewer steps, or a Latin hypercube");
     }
     count_ *= sides.back();

@@ -36,7 +36,7 @@ class StudyPlan {
 
   const StudyFile& Study() const { return study_; }
   /// \pre  the study is a calibration
-  void SetBudget(std::uint64_t budget) { study_.calibrate->budget = budget; }
+  CalibrateSpec& Calibrate() { return *study_.calibrate; }
   const CompositionFile& Composition() const { return composition_; }
 
   /// Sets the folder with the states from which members begin, of a study with a Branch. It may not exist yet.

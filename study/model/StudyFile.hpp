@@ -14,6 +14,9 @@
 
 namespace openmi {
 
+/// Members of a design, and the budget of a search, are no more.
+inline constexpr std::uint64_t kMostMembers = 1'000'000'000;
+
 /// One of the values that a Vary lists, with the arguments that go with it.
 struct VaryValue {
   std::string text = {};
@@ -71,11 +74,12 @@ enum class DesignMethod {
   List,            ///< member i has the i-th value of each Vary
   Table,           ///< a row of a CSV table for each member
   Grid,            ///< all combinations
+  Program,         ///< a program asks for them, one after another
   LatinHypercube,  ///< each range is divided into as many parts as there are members; each part is used once
   Sobol,           ///< a Sobol sequence
   Saltelli         ///< Saltelli's design for Sobol indices: Members * (number of Vary + 2) members
 };
-inline constexpr EnumNames<DesignMethod> kDesignMethods{"list",  "table",   "grid", "latin-hypercube",
+inline constexpr EnumNames<DesignMethod> kDesignMethods{"list",  "table",   "grid", "program", "latin-hypercube",
                                                         "sobol", "saltelli"};
 
 struct DesignSpec {

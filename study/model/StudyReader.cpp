@@ -19,7 +19,6 @@ namespace {
 
 constexpr std::string_view kNamespace = "urn:openmi2:study:1";
 constexpr double kMost = std::numeric_limits<double>::max();
-constexpr double kMostMembers = 1e9;
 
 }  // namespace
 
@@ -232,8 +231,8 @@ void StudyReader::ReadTemplate(const XmlElement& element) {
 
 std::uint64_t StudyReader::ReadCount(const XmlElement& element, std::string_view name, std::uint64_t otherwise,
                                      double least) {
-  return static_cast<std::uint64_t>(
-      ReadNumber(problems_, element, name, static_cast<double>(otherwise), least, kMostMembers, true));
+  return static_cast<std::uint64_t>(ReadNumber(problems_, element, name, static_cast<double>(otherwise), least,
+                                               static_cast<double>(kMostMembers), true));
 }
 
 void StudyReader::ReadDesign(const XmlElement& element) {

@@ -27,10 +27,23 @@ ValueRange RangeOfPresent(std::span<const double> values) {
   return range;
 }
 
+/// An axis from the smallest to the largest value, so that none of it is empty.
 SvgValueAxis AxisOf(const MemberQuantity& quantity, int at_most) {
   const ValueRange range = RangeOfPresent(quantity.values);
-  return quantity.is_logarithmic && range.low > 0.0 ? LogarithmicAxis(range.low, range.high)
-                                                    : LinearAxis(range.low, range.high, at_most);
+  SvgValueAxis axis = quantity.is_logarithmic && range.low > 0.0 ? LogarithmicAxis(range.low, range.high)
+                                                                 : LinearAxis(range.low, range.high, at_most);
+  const auto is_outside = [&](const ValueTick& tick) { return tick.value < range.low || tick.value > range.high; };
+  if (!(range.low < range.high) || std::ranges::count_if(axis.ticks, is_outside) + 2 > std::ssize(axis.ticks))
+    return axis;
+  std::erase_if(axis.ticks, is_outside);
+  axis.low = range.low;
+  axis.high = range.high;
+  return axis;
+}
+
+/// Few marks are drawn large and dark, many small and light. \returns from 0 (many) to 1
+double Fewness(std::size_t count) {
+  return std::clamp(1.0 - std::log10(std::max(1.0, static_cast<double>(count) / 20.0)) / std::log10(20.0), 0.0, 1.0);
 }
 
 /// The area between two lines, broken where a value is missing.
@@ -95,11 +108,12 @@ std::string LabelOf(const MemberQuantity& quantity, const SvgValueAxis& axis) {
 }
 
 /// Dots as one path: short lines with round ends.
-void DrawDots(SvgWriter& svg, const std::string& data, const char* css_class, double size) {
+void DrawDots(SvgWriter& svg, const std::string& data, const char* css_class, std::size_t count) {
   if (data.empty()) return;
   svg.Open("path", css_class);
   svg.Attribute("d", data);
-  svg.Attribute("style", fmt::format("stroke-width:{};stroke-opacity:.55", size));
+  svg.Attribute("style", fmt::format("stroke-width:{:.2g};stroke-opacity:{:.2g}", 2.6 + 3.4 * Fewness(count),
+                                     0.55 + 0.35 * Fewness(count)));
   svg.Close();
 }
 
@@ -191,7 +205,9 @@ std::string ParallelPlotSvg(const std::vector<MemberQuantity>& quantities, std::
     const bool is_good = rank + best >= drawn.size();
     svg.Open("path", is_good ? "l thin s1" : "l thin s0");
     svg.Attribute("d", path.Data());
-    svg.Attribute("style", is_good ? "stroke-opacity:.7" : "stroke-opacity:.22");
+    const double few = Fewness(drawn.size());
+    svg.Attribute("style", fmt::format("stroke-width:{:.2g};stroke-opacity:{:.2g}", 1.0 + few,
+                                       is_good ? 0.7 + 0.3 * few : 0.22 + 0.5 * few));
     svg.Close();
   }
   for (std::size_t k = 0; k < quantities.size(); ++k) {
@@ -225,7 +241,7 @@ std::string DottyPlotSvg(const MemberQuantity& across, const MemberQuantity& up,
     if (up.values[i] > y_axis.high) continue;
     AddDot(data, frame.X(across.values[i]), frame.Y(up.values[i]));
   }
-  DrawDots(svg, data, "l s0", 2.6);
+  DrawDots(svg, data, "l s0", across.values.size());
   return svg.Finish();
 }
 
@@ -258,7 +274,7 @@ std::string SearchPlotSvg(std::span<const double> costs) {
     const double y = std::max(frame.Y(best[i]), bottom - 4.0);
     line.IsEmpty() ? line.MoveTo(x, y) : line.LineTo(x, y);
   }
-  DrawDots(svg, dots, "l s1", 2.6);
+  DrawDots(svg, dots, "l s1", costs.size());
   svg.Path(line.Data(), "l s0");
   return svg.Finish();
 }

@@ -101,7 +101,7 @@ HtmlSection BestSection(const Page& page) {
                        EscapeMarkup(PrettyUnit(vary.unit)),
                    range});
   }
-  section.body += values.Finish();
+  section.body += "<h3>Values</h3>\n" + values.Finish();
   HtmlTable fits(
       {{"Objective", false, {}},
        {"Measure", false, {}},
@@ -118,7 +118,7 @@ HtmlSection BestSection(const Page& page) {
                  "<b>" + FormatNumber(best->objectives[i], 4) + "</b>",
                  std::isfinite(best->persistence[i]) ? FormatNumber(best->persistence[i], 4) : std::string()});
   }
-  section.body += fits.Finish();
+  if (!page.File().objectives.empty()) section.body += "<h3>Objectives</h3>\n" + fits.Finish();
   section.body +=
       Paragraph(fmt::format("Member {} has the lowest cost, {}. Its composition is <code>{}-best.xml</code>.",
                             Count(best->member + 1), FormatNumber(best->cost), EscapeMarkup(page.File().id)));
@@ -228,9 +228,8 @@ HtmlSection ParallelSection(const Page& page) {
                              HtmlPicture(ParallelPlotSvg(quantities), 0.8));
   section.body += Paragraph(
       "The tenth of the members with the lowest value on the last axis has a colour of its own. Of many members, the "
-      "best of "
-      "them and an even choice of the others are drawn. Values above nine tenths of all are drawn at the end of that "
-      "axis.");
+      "best of them and an even choice of the others are drawn. Values above nine tenths of all are drawn at the end "
+      "of that axis.");
   return section;
 }
 
@@ -271,7 +270,7 @@ HtmlSection MapSection(const Page& page) {
 
 HtmlSection FailureSection(const Page& page) {
   HtmlSection section{"failures", "Failures", {}};
-  HtmlTable table({{"Member", true, {}}, {"End", false, {}}, {"Values", false, {}}, {"Reason", false, {}}});
+  HtmlTable table({{"Member", true, {}}, {"End", false, {}}, {"Values and reason", false, {}}});
   std::size_t shown = 0;
   std::size_t all = 0;
   for (const MemberRow& row : page.table.Rows()) {
@@ -282,8 +281,8 @@ HtmlSection FailureSection(const Page& page) {
     for (std::size_t k = 0; k < row.values.size(); ++k) {
       values += (k == 0 ? "" : ", ") + page.File().varies[k].id + " = " + row.values[k];
     }
-    table.AddRow({Count(row.member + 1), HtmlSpan("bad", kMemberEnds.NameOf(*row.end)), EscapeMarkup(values),
-                  EscapeMarkup(row.problem)});
+    table.AddRow({Count(row.member + 1), HtmlSpan("bad", kMemberEnds.NameOf(*row.end)),
+                  EscapeMarkup(values) + "<br>" + EscapeMarkup(row.problem)});
   }
   if (all == 0) return section;
   section.body += table.Finish();
@@ -359,9 +358,9 @@ void WriteStudyReport(const Study& study, const StudyJournalReader& journal, con
                       const SeriesColumns& columns, const std::filesystem::path& netcdf, const std::string& command,
                       const std::filesystem::path& path) {
   const Page page{study, journal, table, columns, MemberSpread(netcdf, columns)};
-  const std::array sections = {BestSection(page),     SensitivitySection(page),     BandSection(page),
-                               ParallelSection(page), DottySection(page),           MapSection(page),
-                               FailureSection(page),  MembersSection(page, command)};
+  const std::array sections = {BestSection(page), FailureSection(page),         SensitivitySection(page),
+                               BandSection(page), ParallelSection(page),        DottySection(page),
+                               MapSection(page),  MembersSection(page, command)};
   const std::string& title = study.File().caption.empty() ? study.File().id : study.File().caption;
   WriteHtmlPage(HtmlPage(title, HeaderOf(page), FiguresOf(page), sections), path);
 }

@@ -69,10 +69,6 @@ MemberRunner::MemberRunner(StudyPlan plan, Variables variables, std::filesystem:
 
 MemberRunner::~MemberRunner() = default;
 
-std::filesystem::path MemberRunner::FolderOf(std::uint64_t member) const {
-  return folder_ / fmt::format("{}", member + 1);
-}
-
 std::filesystem::path MemberRunner::OwnFolder() const {
   return folder_ / fmt::format("{}{}", kWorkerFolder, getpid());
 }
@@ -84,17 +80,17 @@ void MemberRunner::Keep(const Composition& composition) {
   }
 }
 
-MemberResult MemberRunner::Run(std::uint64_t member, const MemberValues& values, Extras& extras) {
+MemberResult MemberRunner::Run(const StudyTask& task, Extras& extras) {
   const auto begun = std::chrono::steady_clock::now();
-  MemberResult result{.member = member, .values = values};
+  MemberResult result{.member = task.member, .attempts = task.attempt, .values = task.values};
   const auto fail = [&](MemberEnd end, std::string problem) {
     result.end = end;
     result.problem = std::move(problem);
   };
   std::error_code ignored;
-  const std::filesystem::path folder = FolderOf(member);
+  const std::filesystem::path folder = folder_ / task.Folder();
   try {
-    Member made = plan_.Make(values, OwnFolder());
+    Member made = plan_.Make(task.values, OwnFolder());
     WriteMemberFiles(made);
     made.composition.checkpoints.reset();  // what is resumed is the study
     Composition composition(std::move(made.composition), variables_, loader_);
@@ -172,6 +168,7 @@ Problems MemberRunner::Branch() {
     // Only now, so that a branch that was cut off is not taken for a whole one.
     std::filesystem::remove_all(plan_.BranchFolder());
     std::filesystem::rename(part, plan_.BranchFolder());
+    CheckBranch(problems);
   } catch (const Error& error) {
     AddError(problems, error.Place(), error.Problem(), error.Remedy());
   } catch (const std::filesystem::filesystem_error& error) {
@@ -180,6 +177,25 @@ Problems MemberRunner::Branch() {
              "check that the folder may be written to and has room");
   }
   return problems;
+}
+
+void MemberRunner::CheckBranch(Problems& problems) {
+  Composition composition(plan_.Make({}, OwnFolder()).composition, variables_, loader_);
+  Problems ignored;  // found before
+  composition.Load(ignored);
+  composition.Connect(ignored);
+  RunOptions options;
+  options.write_results = false;
+  CompositionRun run(composition, {}, options);
+  run.Begin();
+  run.RequestEnd("the states are read");
+  const std::string error = FirstError(run.End().problems);
+  if (error.empty()) return;
+  std::error_code not_there;
+  std::filesystem::remove_all(plan_.BranchFolder(), not_there);
+  AddError(problems, {.file = plan_.Study().path.string(), .line = plan_.Study().branch_line},
+           "expected a composition that can go on from the states of the branch, found: " + error,
+           "branch at a time at which all components end a step, or leave out Branch");
 }
 
 void MemberRunner::CheckArgument(const VarySpec& vary, std::size_t number, const Composition& composition,
@@ -247,7 +263,7 @@ Problems MemberRunner::Check(const MemberValues& values, const std::vector<Membe
     Member made = plan_.Make(values, OwnFolder());
     WriteMemberFiles(made);
     Composition composition(std::move(made.composition), variables_, loader_);
-    composition.SetResultsFolder(FolderOf(0));
+    composition.SetResultsFolder(OwnFolder());
     composition.Load(problems);
     Keep(composition);
     composition.Connect(problems);
@@ -255,7 +271,6 @@ Problems MemberRunner::Check(const MemberValues& values, const std::vector<Membe
     std::error_code error;
     for (const MemberFile& file : made.files) std::filesystem::remove(file.path, error);
     std::filesystem::remove(OwnFolder(), error);
-    std::filesystem::remove(FolderOf(0), error);
   } catch (const Error& error) {
     AddError(problems, error.Place(), error.Problem(), error.Remedy());
   }

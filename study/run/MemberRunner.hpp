@@ -10,7 +10,7 @@
 #include "composition/link/Variables.hpp"
 #include "openmi/sdk/Problem.hpp"
 #include "study/model/Member.hpp"
-#include "study/run/MemberResult.hpp"
+#include "study/run/StudyTask.hpp"
 
 namespace openmi {
 
@@ -22,7 +22,7 @@ class MemberRunner {
  public:
   /// \param plan       without errors
   /// \param variables  values of `${name}` in the composition
-  /// \param folder     for what members write: each has a folder of its own in it, which is made if it is needed
+  /// \param folder     for what members write: each task has a folder of its own in it, which is made if it is needed
   MemberRunner(StudyPlan plan, Variables variables, std::filesystem::path folder);
   ~MemberRunner();
 
@@ -32,7 +32,7 @@ class MemberRunner {
     std::vector<Observation> observations;
   };
   /// Runs one member. A failure is part of the result.
-  MemberResult Run(std::uint64_t member, const MemberValues& values, Extras& extras);
+  MemberResult Run(const StudyTask& task, Extras& extras);
 
   /// Runs the composition, without what varies, until the time of the branch, and saves the states of its components
   /// for all members.
@@ -45,11 +45,12 @@ class MemberRunner {
   Problems Check(const MemberValues& values, const std::vector<MemberValues>& tried);
 
  private:
-  std::filesystem::path FolderOf(std::uint64_t member) const;
   /// For files made of templates: no other process writes them, even if it runs the same member.
   std::filesystem::path OwnFolder() const;
   /// Keeps the libraries of a composition open.
   void Keep(const Composition& composition);
+  /// Tries to start from the states of the branch; removes them if that fails.
+  void CheckBranch(Problems& problems);
   void CheckArgument(const VarySpec& vary, std::size_t number, const Composition& composition,
                      const std::vector<MemberValues>& tried, Problems& problems) const;
 

@@ -38,19 +38,26 @@ class Study {
   const StudyFile& File() const { return plan_->Study(); }
   const StudyPlan& Plan() const { return *plan_; }
   bool IsSearch() const { return File().calibrate.has_value(); }
+  /// Whether a program asks for the members, one after another.
+  bool IsAsked() const { return File().design && File().design->method == DesignMethod::Program; }
   /// How many members there are; of a search, its budget.
   /// \pre HasMembers()
-  std::uint64_t Count() const { return IsSearch() ? File().calibrate->budget : design_->Count(); }
-  /// The values of a member of a design, from 0.
-  MemberValues Values(std::uint64_t member) const { return design_->Values(member); }
+  std::uint64_t Count() const;
+  /// The values of a member of a design, from 0; empty texts: a program has not asked for it.
+  MemberValues Values(std::uint64_t member) const { return IsAsked() ? asked_[member] : design_->Values(member); }
+  /// Adds the values that a program asks for, or replaces those of a member that has no result.
+  void SetAsked(std::uint64_t member, MemberValues values);
   /// The values for a point of a search.
   MemberValues ValuesAt(const std::vector<double>& point) const;
   /// The search, from its start.
   std::unique_ptr<Search> NewSearch() const { return MakeSearch(File()); }
   /// Changes the budget of a search.
   void SetBudget(std::uint64_t budget);
-  /// Changes the budget of a search to the one that a journal was started with, if that was not the one of the file.
-  void TakeBudget(const StudyInfo& info);
+  /// Changes the wall-clock time of a search, seconds. It is not part of what a journal belongs to.
+  void SetTime(double seconds) { plan_->Calibrate().seconds = seconds; }
+  /// Takes what only the journal knows: the budget that a search was started with, if it was not that of the file, and
+  /// the members that a program asked for.
+  void TakeJournal(const StudyJournalReader& journal);
 
   /// Tells the plan where results are: the states of a Branch are beside them.
   void SetFolder(const std::filesystem::path& folder) { plan_->SetBranchFolder(folder / (File().id + "-branch")); }
@@ -70,6 +77,7 @@ class Study {
   std::string composition_text_;
   std::filesystem::path composition_path_;
   std::optional<std::uint64_t> budget_;
+  std::vector<MemberValues> asked_;  // by a program
   Variables variables_;
   std::unique_ptr<StudyPlan> plan_;
   std::unique_ptr<Design> design_;
@@ -79,28 +87,5 @@ class Study {
 /// The whole text of a file.
 /// \throws FileError  not readable
 std::string ReadWholeFile(const std::filesystem::path& path);
-
-/// The estimate of a study before it runs.
-struct StudyEstimate {
-  std::uint64_t members = 0;
-  int workers = 1;
-  double member_seconds = 0.0;  ///< of the trial
-  double seconds = 0.0;         ///< of all, wall-clock time
-  double bytes = 0.0;           ///< of journal and NetCDF file
-  double free_bytes = 0.0;      ///< on the disk of the results
-};
-
-/// How many workers a study has.
-/// \param wanted  0: as the file says, else one for each core
-int WorkerCount(const StudyFile& study, int wanted);
-
-/// Checks a study in a worker, where the code of components can do no harm, and runs its first member as a trial; where
-/// there are errors, the composition without what varies.
-/// \param study     sound; it may have errors, which are in `problems`
-/// \param folder    for results
-/// \param problems  receives everything that is wrong, and a study that does not fit on the disk
-/// \returns nothing if there are errors
-std::optional<StudyEstimate> CheckStudy(const Study& study, const std::filesystem::path& folder, int workers,
-                                        bool with_trial, Problems& problems);
 
 }  // namespace openmi

@@ -46,34 +46,33 @@ void StudyHost::Serve(ByteView request, StateWriter& reply) {
 }
 
 void StudyHost::SetUp(StateReader& reader) {
-  const std::vector<std::string> texts = LoadTexts(reader);
-  const std::vector<std::string> pairs = LoadTexts(reader);
-  if (texts.size() != 6 || pairs.size() % 2 != 0) throw FormatError({}, "expected a study, found other texts");
+  StudySetup setup;
+  setup.Load(reader);
   Problems problems;
-  StudyFile study = ReadStudyText(texts[0], texts[1], problems);
-  CompositionFile composition = ReadCompositionText(texts[2], texts[3], problems);
+  StudyFile study = ReadStudyText(setup.study_text, setup.study_path, problems);
+  CompositionFile composition = ReadCompositionText(setup.composition_text, setup.composition_path, problems);
   ThrowIfErrors(problems);
   Problems ignored;  // the other side has found them too; what can be checked all the same is checked
   StudyPlan plan(std::move(study), std::move(composition), ignored);
-  plan.SetBranchFolder(texts[5]);
-  Variables variables;
-  for (std::size_t i = 0; i < pairs.size(); i += 2) variables[pairs[i]] = pairs[i + 1];
-  runner_ = std::make_unique<MemberRunner>(std::move(plan), std::move(variables), texts[4]);
+  plan.SetBranchFolder(setup.branch_folder);
+  repeats_shapes_ = setup.repeats_shapes;
+  runner_ = std::make_unique<MemberRunner>(std::move(plan), std::move(setup.variables), std::move(setup.folder));
 }
 
 void StudyHost::RunMember(StateReader& reader, StateWriter& reply) {
-  const auto member = static_cast<std::uint64_t>(reader.ReadInteger());
-  const MemberValues values = LoadTexts(reader);
+  StudyTask task;
+  task.Load(reader);
   MemberRunner::Extras extras;
-  const MemberResult result = Runner().Run(member, values, extras);
-  result.Save(reply);
+  StudyReply what{Runner().Run(task, extras)};
   for (std::size_t i = 0; i < extras.shapes.size(); ++i) {
-    const bool is_new = sent_.insert(result.series[i].shape).second;
-    reply.Write(is_new ? std::string_view(extras.shapes[i]) : std::string_view());
+    const bool is_new = sent_.insert(what.result.series[i].shape).second;
+    what.shapes.push_back(is_new || repeats_shapes_ ? std::move(extras.shapes[i]) : std::string());
   }
-  const bool has_observations = !has_sent_observations_ && result.end == MemberEnd::Done;
-  SaveObservations(reply, has_observations ? extras.observations : std::vector<Observation>());
-  has_sent_observations_ = has_sent_observations_ || has_observations;
+  if ((!has_sent_observations_ || repeats_shapes_) && what.result.end == MemberEnd::Done) {
+    what.observations = std::move(extras.observations);
+    has_sent_observations_ = true;
+  }
+  what.Save(reply);
 }
 
 }  // namespace openmi

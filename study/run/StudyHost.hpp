@@ -40,6 +40,7 @@ class StudyHost {
   std::unique_ptr<MemberRunner> runner_;
   std::set<std::uint64_t> sent_;  // shapes that the other side has
   bool has_sent_observations_ = false;
+  bool repeats_shapes_ = false;
 };
 
 }  // namespace openmi

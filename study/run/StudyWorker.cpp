@@ -46,6 +46,36 @@ SharedMemory NewPage() {
 
 }  // namespace
 
+void StudySetup::Save(StateWriter& writer) const {
+  const auto whole = [](const std::filesystem::path& path) { return std::filesystem::absolute(path).string(); };
+  SaveTexts(writer, {study_text, whole(study_path), composition_text, whole(composition_path), whole(folder),
+                     whole(branch_folder)});
+  std::vector<std::string> pairs;
+  for (const auto& [name, value] : variables) pairs.insert(pairs.end(), {name, value});
+  SaveTexts(writer, pairs);
+  writer.Write(limits.time_limit_seconds);
+  writer.Write(static_cast<std::int64_t>(limits.memory_limit_bytes));
+  writer.Write(static_cast<std::int64_t>(limits.members));
+  writer.Write(std::int64_t{repeats_shapes});
+}
+
+void StudySetup::Load(StateReader& reader) {
+  std::vector<std::string> texts = LoadTexts(reader);
+  const std::vector<std::string> pairs = LoadTexts(reader);
+  if (texts.size() != 6 || pairs.size() % 2 != 0) throw FormatError({}, "expected a study, found other texts");
+  study_text = std::move(texts[0]);
+  study_path = texts[1];
+  composition_text = std::move(texts[2]);
+  composition_path = texts[3];
+  folder = texts[4];
+  branch_folder = texts[5];
+  for (std::size_t i = 0; i < pairs.size(); i += 2) variables[pairs[i]] = pairs[i + 1];
+  limits.time_limit_seconds = reader.ReadDouble();
+  limits.memory_limit_bytes = static_cast<std::uint64_t>(reader.ReadInteger());
+  limits.members = static_cast<std::uint64_t>(reader.ReadInteger());
+  repeats_shapes = reader.ReadInteger() != 0;
+}
+
 template <class Talk>
 auto StudyWorker::Talking(Talk&& talk) {
   try {
@@ -63,7 +93,8 @@ StudyWorker::StudyWorker(const StudySetup& setup)
       process_({FindProgram()}, nullptr, page_, SharedMemory::Create(), setup.limits.memory_limit_bytes),
       channel_(
           Side::Parent, std::move(page_), process_.Socket(), [](ByteView, StateWriter&) {},
-          [this] { return process_.IsAlive(); }) {
+          [this] { return process_.IsAlive(); }),
+      left_(setup.limits.members > 0 ? setup.limits.members : ~std::uint64_t{0}) {
   const std::string ours = GreetingText(kStudyHost, HostBuildText());
   std::string theirs;
   const bool fits = Talking([&] { return process_.TakeGreeting(ours, theirs); });
@@ -76,16 +107,24 @@ StudyWorker::StudyWorker(const StudySetup& setup)
   channel_.SetTimeLimit(limit_);
 }
 
+std::unique_ptr<StudyWorker> StudyWorker::Start(const StudySetup& setup) {
+  constexpr int kMostFailedStarts = 20;  // in a row
+  for (int failed = 1;; ++failed) {
+    try {
+      return std::make_unique<StudyWorker>(setup);
+    } catch (const Gone& gone) {
+      if (failed < kMostFailedStarts) continue;
+      throw FileError({.file = setup.study_path.string()},
+                      fmt::format("expected a worker to start, found that it {}, {} times in a row", gone.how, failed),
+                      "check MemoryLimit of Workers, and what the system says about the program openmi-study-host");
+    }
+  }
+}
+
 void StudyWorker::SetUp(const StudySetup& setup) {
   StateWriter request;
   request.Write(static_cast<std::int64_t>(StudyRequest::Setup));
-  SaveTexts(request, {setup.study_text, std::filesystem::absolute(setup.study_path).string(), setup.composition_text,
-                      std::filesystem::absolute(setup.composition_path).string(),
-                      std::filesystem::absolute(setup.folder).string(),
-                      std::filesystem::absolute(setup.branch_folder).string()});
-  std::vector<std::string> pairs;
-  for (const auto& [name, value] : setup.variables) pairs.insert(pairs.end(), {name, value});
-  SaveTexts(request, pairs);
+  setup.Save(request);
   Talking([&] { channel_.Call(request.Bytes()); });
 }
 
@@ -120,11 +159,12 @@ Problems StudyWorker::Branch() {
   return problems;
 }
 
-void StudyWorker::Post(std::uint64_t member, const MemberValues& values) {
+void StudyWorker::Post(StudyTask task) {
+  task_ = std::move(task);
+  posted_ = std::chrono::steady_clock::now();
   StateWriter request;
   request.Write(static_cast<std::int64_t>(StudyRequest::Run));
-  request.Write(static_cast<std::int64_t>(member));
-  SaveTexts(request, values);
+  task_.Save(request);
   failed_to_post_ = nullptr;
   try {
     channel_.Post(request.Bytes());
@@ -133,17 +173,32 @@ void StudyWorker::Post(std::uint64_t member, const MemberValues& values) {
   }
 }
 
-StudyWorker::Reply StudyWorker::Take() {
-  return Talking([&] {
-    if (failed_to_post_ != nullptr) std::rethrow_exception(failed_to_post_);
-    StateReader reader(channel_.Await());
-    Reply reply;
-    reply.result.Load(reader);
-    for (std::size_t i = 0; i < reply.result.series.size(); ++i) reply.shapes.push_back(reader.ReadText());
-    reply.observations = LoadObservations(reader);
-    ++taken_;
-    return reply;
-  });
+StudyReply StudyWorker::Take() {
+  StudyReply reply;
+  const auto fail = [&](MemberEnd end, std::string problem) {
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - posted_;
+    reply.result = {.member = task_.member,
+                    .attempts = task_.attempt,
+                    .end = end,
+                    .problem = std::move(problem),
+                    .seconds = seconds.count(),
+                    .values = task_.values};
+  };
+  try {
+    Talking([&] {
+      if (failed_to_post_ != nullptr) std::rethrow_exception(failed_to_post_);
+      StateReader reader(channel_.Await());
+      reply.Load(reader);
+    });
+  } catch (const Gone& gone) {
+    fail(gone.is_late ? MemberEnd::Late : MemberEnd::Died,
+         fmt::format("expected the member to end, found that its process {}", gone.how));
+    reply.was_killed = gone.is_killed;
+  } catch (const Error& error) {
+    fail(MemberEnd::Failed, error.what());
+  }
+  is_spent_ = --left_ == 0 || reply.result.end != MemberEnd::Done;
+  return reply;
 }
 
 std::optional<std::size_t> StudyWorker::WaitForAny(std::span<StudyWorker* const> busy,

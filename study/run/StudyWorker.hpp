@@ -2,7 +2,9 @@
 
 #include <chrono>
 #include <cstdint>
+#include <exception>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,7 +14,7 @@
 #include "composition/channel/WorkerProcess.hpp"
 #include "composition/link/Variables.hpp"
 #include "openmi/sdk/Problem.hpp"
-#include "study/run/MemberResult.hpp"
+#include "study/run/StudyTask.hpp"
 
 namespace openmi {
 
@@ -26,6 +28,12 @@ struct StudySetup {
   std::filesystem::path branch_folder;  ///< for the states of a Branch
   Variables variables;
   WorkersSpec limits;
+  bool repeats_shapes = false;  ///< each reply has all shapes: its worker does not know which replies arrived
+
+  /// Paths are saved as absolute ones.
+  void Save(StateWriter& writer) const;
+  /// \throws FormatError
+  void Load(StateReader& reader);
 };
 
 /// A process that runs members, one after another, and stays in between.
@@ -43,31 +51,28 @@ class StudyWorker {
     bool is_late = false;    ///< it exceeded the time limit
     bool is_killed = false;  ///< by SIGKILL from outside, or because memory was short: not certainly by its member
   };
-  /// What a member left, with what was new to this process.
-  struct Reply {
-    MemberResult result;
-    std::vector<std::string> shapes;  ///< bytes; empty: sent before
-    std::vector<Observation> observations;
-  };
-
   /// Checks a member; waits for the answer.
   /// \throws Gone, Error
   Problems Check(const MemberValues& values, const std::vector<MemberValues>& tried);
   /// Makes the states from which members begin; waits until they are there.
   /// \throws Gone, Error
   Problems Branch();
-  /// Starts a member.
-  void Post(std::uint64_t member, const MemberValues& values);
-  /// Waits for the member that was started.
-  /// \throws Gone, Error
-  Reply Take();
+  /// Starts a task.
+  void Post(StudyTask task);
+  /// Waits for the task that was started. If the process ended, the reply says how.
+  StudyReply Take();
+  /// Whether another process is to take the next task: it ended, a member failed in it and may have left its libraries
+  /// in an unknown state, or it has run as many members as the study allows.
+  bool IsSpent() const { return is_spent_; }
+  const StudyTask& Task() const { return task_; }
 
   /// Waits until one of the workers, each with a member, has an answer, has ended or is late; at most `longest`.
   /// \returns its index
   static std::optional<std::size_t> WaitForAny(std::span<StudyWorker* const> busy, std::chrono::milliseconds longest);
 
-  int ProcessId() const { return process_.Id(); }
-  std::uint64_t Taken() const { return taken_; }
+  /// Starts a process, and tries again if it ends at once, as from a signal.
+  /// \throws FileError  the program does not exist, or it ends whenever it is started
+  static std::unique_ptr<StudyWorker> Start(const StudySetup& setup);
 
  private:
   template <class Talk>
@@ -80,7 +85,10 @@ class StudyWorker {
   WorkerProcess process_;
   Channel channel_;
   std::exception_ptr failed_to_post_;
-  std::uint64_t taken_ = 0;
+  StudyTask task_;
+  std::chrono::steady_clock::time_point posted_;
+  std::uint64_t left_;  ///< members that it may still run
+  bool is_spent_ = false;
 };
 
 }  // namespace openmi

@@ -33,9 +33,8 @@ double Reflected(double value) {
 
 void Search::Take(double cost) {
   if (!std::isfinite(cost)) cost = std::numeric_limits<double>::infinity();
-  const bool is_best = cost < best_cost_;
-  Learn(taken_, cost, is_best);
-  if (is_best) {
+  Learn(taken_, cost);
+  if (cost < best_cost_) {
     best_ = taken_;
     best_cost_ = cost;
   }
@@ -76,8 +75,7 @@ std::optional<std::vector<double>> DdsSearch::Point(std::uint64_t number) const 
   return point;
 }
 
-void DdsSearch::Learn(std::uint64_t number, double cost, bool is_best) {
-  (void)is_best;
+void DdsSearch::Learn(std::uint64_t number, double cost) {
   // An equal cost is taken, too ([Tolson2007], step 5), so that the search crosses plains.
   if (std::isfinite(cost) && cost <= BestCost())
     best_point_ = *Point(number);  // before the best point changes: it was made from the earlier one
@@ -121,8 +119,7 @@ std::optional<std::vector<double>> DifferentialEvolution::Point(std::uint64_t nu
   return point;
 }
 
-void DifferentialEvolution::Learn(std::uint64_t number, double cost, bool is_best) {
-  (void)is_best;
+void DifferentialEvolution::Learn(std::uint64_t number, double cost) {
   const std::size_t index = number % population_;
   std::vector<double> point = *Point(number);
   if (number >= population_ && cost > costs_[index]) {  // the earlier one stays

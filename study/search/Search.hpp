@@ -31,8 +31,7 @@ class Search {
 
  protected:
   /// Takes the cost of point `number`, infinite if it could not be computed; called before `Taken` counts it.
-  /// \param is_best  whether it is lower than all before
-  virtual void Learn(std::uint64_t number, double cost, bool is_best) = 0;
+  virtual void Learn(std::uint64_t number, double cost) = 0;
 
  private:
   std::uint64_t taken_ = 0;
@@ -52,7 +51,7 @@ class DdsSearch final : public Search {
   std::optional<std::vector<double>> Point(std::uint64_t number) const override;
 
  private:
-  void Learn(std::uint64_t number, double cost, bool is_best) override;
+  void Learn(std::uint64_t number, double cost) override;
 
   std::size_t dimensions_;
   std::uint64_t budget_;
@@ -72,7 +71,7 @@ class DifferentialEvolution final : public Search {
   std::optional<std::vector<double>> Point(std::uint64_t number) const override;
 
  private:
-  void Learn(std::uint64_t number, double cost, bool is_best) override;
+  void Learn(std::uint64_t number, double cost) override;
 
   std::size_t dimensions_;
   std::size_t population_;

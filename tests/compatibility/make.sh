@@ -93,4 +93,16 @@ sleep 0.2
 kill -KILL $!
 wait $! 2>/dev/null || true
 rm -f killed/.creek.lock
+cat >study.xml <<'XML'
+<Study xmlns="urn:openmi2:study:1" Id="storage" Composition="creek.xml">
+  <Vary Id="residence" Argument="catchments.residence-time" Unit="h" From="1" To="4"/>
+  <Vary Id="reservoirs" Argument="catchments.reservoirs"><Value Is="1"/><Value Is="2"/></Vary>
+  <Design Method="latin-hypercube" Members="8" Seed="3"/>
+  <Objective Id="largest" Item="river.outflow" Measure="maximum" Weight="1" Goal="minimize"/>
+</Study>
+XML
+"$openmi" study run study.xml --results study --workers 1 --no-report --quiet
+# As a kill leaves it: cut off within a block.
+mkdir study-killed
+head -c "$(($(stat -c %s study/storage.study) * 6 / 10))" study/storage.study >study-killed/storage.study
 find . -type f | sort

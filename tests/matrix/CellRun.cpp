@@ -93,7 +93,7 @@ int WorkAsMember(const Cell& cell, const fs::path& file, const fs::path& folder)
   for (const std::uint64_t member : {0U, 1U}) {
     if (member == 1 && HasSlave(cell)) break;
     extras = {};
-    result = runner.Run(member, {}, extras);
+    result = runner.Run({.member = member}, extras);
     if (result.end == MemberEnd::Done) continue;
     say(result.problem);
     return result.end == MemberEnd::Refused ? kRefused : kFailed;

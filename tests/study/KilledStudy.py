@@ -4,6 +4,7 @@ usage: KilledStudy.py OPENMI FOLDER MEMBERS WORKER_KILLS MANAGER_KILLS SINGLE_RU
 
 Each member has to have exactly one result, and the rows of the single runs have to be those of the study, byte for byte.
 """
+import concurrent.futures
 import os
 import random
 import signal
@@ -59,11 +60,6 @@ def children(process):
         return []
 
 
-def status():
-    text = subprocess.run([openmi, "study", "status", "study.xml", "--json"], capture_output=True, text=True).stdout
-    return text and __import__("json").loads(text) or {}
-
-
 killed_workers = killed_managers = 0
 verb = "run"
 while True:
@@ -103,11 +99,20 @@ with open("results/s-members.csv") as table:
 assert len(lines) == members and all(line.split(",")[1] == "done" for line in lines)
 assert all(len(one) == len(rows[1]) for one in rows.values()), "rows are missing or there twice"
 
-for member in sorted(random.sample(range(1, members + 1), min(singles, members))):
-    subprocess.run([openmi, "study", "show", "study.xml", str(member), "-o", "member.xml"], check=True,
+
+
+def run_alone(member):
+    place = "alone-%d" % member
+    os.mkdir(place)
+    subprocess.run([openmi, "study", "show", "study.xml", str(member), "-o", place + "/member.xml"], check=True,
                    stderr=subprocess.DEVNULL)
-    subprocess.run([openmi, "run", "member.xml", "--results", "alone", "--overwrite", "--no-report", "--quiet"], check=True)
-    with open("alone/creek.csv") as alone:
+    subprocess.run([openmi, "run", place + "/member.xml", "--results", place, "--no-report", "--quiet"], check=True)
+    with open(place + "/creek.csv") as alone:
         single = [line for line in alone if line.startswith("20")]
+    shutil.rmtree(place)
     assert single == rows[member], "member %d differs" % member
+
+
+with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+    list(pool.map(run_alone, sorted(random.sample(range(1, members + 1), min(singles, members)))))
 print(members, "members, each once;", min(singles, members), "run alone give the same bytes")

@@ -6,12 +6,14 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Missing.hpp"
+#include "timespace/ResultsFolder.hpp"
 #include "timespace/StatefulComponent.hpp"
 
 namespace {
@@ -29,12 +31,18 @@ class Moody final : public openmi::StatefulSteppingComponent {
                  .possible_values = {"well", "segfault", "exit", "loop", "memory", "disk", "nan", "throw", "kill"}});
     k_ = AddArgument<double>("k", {.caption = "storage coefficient", .unit = "d", .value = 2.0, .minimum = 0.1});
     pause_ = AddArgument<double>("pause", {.caption = "pause in each step", .unit = "s", .value = 0.0, .minimum = 0.0});
+    written_ = AddArgument<std::string>("written", {.caption = "file that receives k", .value = ""});
+    folder_ = openmi::ResultsFolder(ArgumentItems());
     flow_ = AddOutput("flow", "m3 s-1");
   }
 
  private:
   void Start(Stamp) override {
     steps_of_process = 0;
+    if (const std::string path = folder_.WrittenPath(written_, [](const std::string& name) { return name; });
+        !path.empty()) {
+      std::ofstream(path) << k_.Value();
+    }
     flow_.Set(0.0);
     volume_ = 0.0;
   }
@@ -47,7 +55,10 @@ class Moody final : public openmi::StatefulSteppingComponent {
     flow_.Set(mood_.Value() == "nan" ? openmi::kNotANumber : volume_ / k_.Value());
   }
   void SaveState(openmi::StateWriter& writer) const override { writer.Write(volume_); }
-  void LoadState(openmi::StateReader& reader) override { volume_ = reader.ReadDouble(); }
+  void LoadState(openmi::StateReader& reader) override {
+    volume_ = reader.ReadDouble();
+    if (volume_ > 1e6) throw openmi::FormatError({}, "expected a volume that fits into the pond, found a flood");
+  }
   void ShowMood() {
     const std::string mood = mood_.Value();
     if (mood == "segfault") std::raise(SIGSEGV);
@@ -69,6 +80,8 @@ class Moody final : public openmi::StatefulSteppingComponent {
   openmi::Argument<std::string> mood_;
   openmi::Argument<double> k_;
   openmi::Argument<double> pause_;
+  openmi::Argument<std::string> written_;
+  openmi::ResultsFolder folder_;
   openmi::ScalarOutput flow_;
   double volume_ = 0.0;
 };

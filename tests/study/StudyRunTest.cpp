@@ -2,10 +2,13 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <csignal>
 #include <fstream>
 #include <set>
+#include <span>
 #include <thread>
 
 #include "composition/check/CheckComposition.hpp"
@@ -13,12 +16,14 @@
 #include "composition/run/CompositionRun.hpp"
 #include "study/StudyResults.hpp"
 #include "study/results/StudyTable.hpp"
+#include "study/run/CheckStudy.hpp"
 #include "study/run/StudyRun.hpp"
 #include "tests/support/ScratchFolder.hpp"
 
 namespace openmi {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 
 class StudyPlace : public ScratchFolder {
@@ -41,16 +46,16 @@ class StudyPlace : public ScratchFolder {
     for (const Problem& problem : problems) ADD_FAILURE() << FormatProblem(problem);
     return study;
   }
-  StudyRunOptions Options(int workers, bool resume = false) const {
-    StudyRunOptions options;
-    options.folder = Path() / "results";
-    options.resume = resume;
-    options.workers = workers;
-    return options;
+  /// Runs a study, or what is left of it.
+  /// \param passes  of the loop, after which it is interrupted; 0: never
+  bool Run(Study& study, int workers, bool resume = false, int passes = 0) const {
+    StudyQueue queue(study, {.folder = Path() / "results", .resume = resume}, static_cast<std::size_t>(workers));
+    int asked = 0;
+    return StudyRun(queue).Run({.is_interrupted = [&] { return passes > 0 && ++asked > passes; }});
   }
   StudyTable TableOf(const Study& study) const { return StudyTable(study, Journal(study)); }
   StudyJournalReader Journal(const Study& study) const {
-    return StudyJournalReader(StudyRun::JournalIn(Path() / "results", study.File()));
+    return StudyJournalReader(StudyQueue::JournalIn(Path() / "results", study.File()));
   }
 };
 
@@ -65,8 +70,8 @@ std::string BytesOf(const std::filesystem::path& path) {
 
 TEST(StudyRun, GivesTheRowsOfEachMemberRunAlone) {
   const StudyPlace place;
-  const Study study = place.Make(kSweep);
-  ASSERT_TRUE(StudyRun(study, place.Options(2)).Run());
+  Study study = place.Make(kSweep);
+  ASSERT_TRUE(place.Run(study, 2));
   const StudyJournalReader journal = place.Journal(study);
   for (const std::uint64_t member : {0u, 17u, 59u}) {
     Composition composition(study.Plan().Make(study.Values(member), place.Path()).composition);
@@ -89,8 +94,8 @@ TEST(StudyRun, ResultFilesAreTheSameOnOneWorkerAndTwo) {
   std::vector<std::string> csv, netcdf;
   for (const int workers : {1, 2}) {
     const StudyPlace place;
-    const Study study = place.Make(kSweep);
-    ASSERT_TRUE(StudyRun(study, place.Options(workers)).Run());
+    Study study = place.Make(kSweep);
+    ASSERT_TRUE(place.Run(study, workers));
     WriteStudyResults(study, place.Journal(study), place.Path() / "results", {.with_report = false});
     csv.push_back(BytesOf(place.Path() / "results/s-members.csv"));
     netcdf.push_back(BytesOf(place.Path() / "results/s.nc"));
@@ -108,12 +113,10 @@ TEST(StudyRun, NamesEachBadEndAndLeavesTheOthersAlone) {
       {"disk", MemberEnd::Failed}, {"nan", MemberEnd::NoNumber},  {"throw", MemberEnd::Failed},
       {"kill", MemberEnd::Died},   {"well", MemberEnd::Done}};
   for (const auto& [mood, end] : moods) values += std::string("<Value Is=\"") + mood + "\"/>";
-  const Study study = place.Make("<Vary Id=\"mood\" Argument=\"pond.mood\">" + values +
-                                 "</Vary>\n<Design Method=\"list\"/>\n<Objective Id=\"mean\" Item=\"pond.flow\" "
-                                 "Measure=\"mean\"/><Workers TimeLimit=\"PT3S\" MemoryLimit=\"500 MB\"/>\n");
-  StudyRun run(study, place.Options(2));
-  ASSERT_TRUE(run.Run());
-  EXPECT_EQ(run.Progress().failed, 8u);
+  Study study = place.Make("<Vary Id=\"mood\" Argument=\"pond.mood\">" + values +
+                           "</Vary>\n<Design Method=\"list\"/>\n<Objective Id=\"mean\" Item=\"pond.flow\" "
+                           "Measure=\"mean\"/><Workers TimeLimit=\"PT3S\" MemoryLimit=\"500 MB\"/>\n");
+  ASSERT_TRUE(place.Run(study, 2));
   const StudyTable table = place.TableOf(study);
   for (std::size_t i = 0; i < moods.size(); ++i) {
     const MemberRow& row = table.Rows()[i];
@@ -145,7 +148,7 @@ std::vector<int> WorkersOfThisProcess() {
 
 TEST(StudyRun, LosesNothingWhenWorkersAreKilled) {
   const StudyPlace place;
-  const Study study = place.Make(kSweep);
+  Study study = place.Make(kSweep);
   std::atomic<bool> is_over = false;
   std::atomic<int> killed = 0;
   std::jthread killer([&] {
@@ -157,13 +160,12 @@ TEST(StudyRun, LosesNothingWhenWorkersAreKilled) {
       }
     }
   });
-  StudyRun run(study, place.Options(2));
-  const bool is_complete = run.Run();
+  const bool is_complete = place.Run(study, 2);
   is_over = true;
   killer.join();
   ASSERT_TRUE(is_complete);
-  EXPECT_EQ(run.Progress().failed, 0u);
-  EXPECT_EQ(place.TableOf(study).CountOf(MemberEnd::Done), 60u);
+  const StudyTable table = place.TableOf(study);
+  for (const MemberRow& row : table.Rows()) EXPECT_TRUE(row.IsDone()) << row.problem;
   EXPECT_GT(killed, 0);
 }
 
@@ -171,16 +173,13 @@ TEST(StudyRun, ResumesToTheSameFilesAfterAnInterruption) {
   std::vector<std::string> netcdf;
   for (const bool is_interrupted : {false, true}) {
     const StudyPlace place;
-    const Study study = place.Make(kSweep);
+    Study study = place.Make(kSweep);
     if (is_interrupted) {
-      StudyRunOptions options = place.Options(2);
-      int asked = 0;
-      options.is_interrupted = [&asked] { return ++asked > 25; };
-      ASSERT_FALSE(StudyRun(study, options).Run());
+      ASSERT_FALSE(place.Run(study, 2, false, 25));
       ASSERT_GT(place.TableOf(study).NotRun(), 0u);
       ASSERT_GT(place.TableOf(study).CountOf(MemberEnd::Done), 0u);
     }
-    ASSERT_TRUE(StudyRun(study, place.Options(2, is_interrupted)).Run());
+    ASSERT_TRUE(place.Run(study, 2, is_interrupted));
     WriteStudyResults(study, place.Journal(study), place.Path() / "results", {.with_report = false});
     netcdf.push_back(BytesOf(place.Path() / "results/s.nc"));
   }
@@ -189,11 +188,11 @@ TEST(StudyRun, ResumesToTheSameFilesAfterAnInterruption) {
 
 TEST(StudyRun, ResumeRefusesAnotherStudy) {
   const StudyPlace place;
-  const Study study = place.Make(kSweep);
-  ASSERT_TRUE(StudyRun(study, place.Options(1)).Run());
-  const Study other = place.Make(std::string(kSweep) + "<!-- changed -->");
+  Study study = place.Make(kSweep);
+  ASSERT_TRUE(place.Run(study, 1));
+  Study other = place.Make(std::string(kSweep) + "<!-- changed -->");
   try {
-    const StudyRun run(other, place.Options(1, true));
+    place.Run(other, 1, true);
     FAIL() << "expected a refusal";
   } catch (const FormatError& error) {
     EXPECT_THAT(error.what(), HasSubstr("found that the study was changed"));
@@ -210,15 +209,12 @@ TEST(StudyRun, ACalibrationIsTheSameOnOneWorkerAndTwoAndAfterAKill) {
     std::vector<std::string> tables;
     for (const int workers : {1, 2, 3}) {
       const StudyPlace place;
-      const Study study =
+      Study study =
           place.Make(std::string(kCalibration) + "<Calibrate Method=\"" + method + "\" Budget=\"60\" Seed=\"5\"/>");
       if (workers == 3) {  // interrupted and resumed
-        StudyRunOptions options = place.Options(2);
-        int asked = 0;
-        options.is_interrupted = [&asked] { return ++asked > 20; };
-        ASSERT_FALSE(StudyRun(study, options).Run());
+        ASSERT_FALSE(place.Run(study, 2, false, 20));
       }
-      ASSERT_TRUE(StudyRun(study, place.Options(workers, workers == 3)).Run());
+      ASSERT_TRUE(place.Run(study, workers, workers == 3));
       tables.push_back(place.TableOf(study).Csv(study.File()));
     }
     EXPECT_EQ(tables[0], tables[1]) << method;
@@ -226,15 +222,63 @@ TEST(StudyRun, ACalibrationIsTheSameOnOneWorkerAndTwoAndAfterAKill) {
   }
 }
 
+// Two workers compute points ahead, some of them for values that do not come.
+TEST(StudyRun, FilesOfGuessesAreNotThoseOfMembers) {
+  const StudyPlace place;
+  Study study = place.Make(std::string(kCalibration) +
+                           "<Vary Id=\"written\" Argument=\"pond.written\"><Value Is=\"k.txt\"/></Vary>\n"
+                           "<Calibrate Method=\"dds\" Budget=\"30\" Seed=\"5\"/>");
+  StudyQueue queue(study, {.folder = place.Path() / "results"}, 4);
+  ASSERT_TRUE(StudyRun(queue).Run());
+  ASSERT_GT(queue.Progress().computed, 30u);  // some guesses were wrong
+  queue.Finish();
+  const StudyTable table = place.TableOf(study);
+  for (const MemberRow& row : table.Rows()) {
+    const auto folder = place.Path() / "results/s-members" / std::to_string(row.member + 1);
+    ASSERT_TRUE(row.IsDone()) << row.problem;
+    EXPECT_NEAR(std::stod(BytesOf(folder / "k.txt")), std::stod(row.values[0]), 1e-3) << row.member + 1;
+  }
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(place.Path() / "results/s-members"), {}), 30);
+}
+
+TEST(StudyRun, AProgramAsksForMembersAndGoesOn) {
+  const StudyPlace place;
+  const std::string asked = std::string(kCalibration) + "<Design Method=\"program\"/>";
+  const StudyStart start{.folder = place.Path() / "results"};
+  std::vector<double> first;
+  {
+    Study study = place.Make(asked);
+    StudyQueue queue(study, start, 2);
+    StudyRun run(queue);
+    EXPECT_EQ(queue.Ask({"2", "0"}), 0u);
+    EXPECT_EQ(queue.Ask({"4", "0"}), 1u);
+    EXPECT_EQ(queue.Ask({"2", "0"}), 0u);  // known
+    ASSERT_TRUE(run.Run());
+    first = queue.Objectives(1);
+    ASSERT_EQ(first.size(), 1u);
+    queue.Ask({"8", "0"});
+    queue.Next();  // starts, and is killed with this process
+  }
+  Study study = place.Make(asked);
+  StudyQueue queue(study, {.folder = start.folder, .resume = true}, 2);
+  EXPECT_EQ(queue.Ask({"4", "0"}), 1u);
+  EXPECT_EQ(queue.Objectives(1), first);  // without a run
+  EXPECT_EQ(queue.Ask({"16", "0"}), 2u);  // the number that has no result
+  EXPECT_EQ(queue.Ask({"32", "0"}), 3u);
+  ASSERT_TRUE(StudyRun(queue).Run());
+  EXPECT_EQ(queue.Progress().computed, 2u);
+  EXPECT_EQ(place.TableOf(study).CountOf(MemberEnd::Done), 4u);
+  EXPECT_EQ(place.TableOf(study).Rows()[2].values[0], "16");
+}
+
 TEST(StudyRun, AnObjectiveWithoutWeightDoesNotDecideAboutACalibration) {
   const StudyPlace place;
-  const Study study = place.Make(std::string(kCalibration) +
-                                 "<Objective Id=\"none\" Item=\"pond.flow\" Element=\"no such\" Measure=\"mean\"/>\n"
-                                 "<Calibrate Method=\"dds\" Budget=\"8\"/>");
-  StudyRun run(study, place.Options(1));
-  ASSERT_TRUE(run.Run());
-  EXPECT_EQ(run.Progress().failed, 0u);
-  EXPECT_TRUE(run.Progress().best.has_value());
+  Study study = place.Make(std::string(kCalibration) +
+                           "<Objective Id=\"none\" Item=\"pond.flow\" Element=\"no such\" Measure=\"mean\"/>\n"
+                           "<Calibrate Method=\"dds\" Budget=\"8\"/>");
+  ASSERT_TRUE(place.Run(study, 1));
+  EXPECT_EQ(place.TableOf(study).CountOf(MemberEnd::Done), 8u);
+  EXPECT_NE(place.TableOf(study).Best(), nullptr);
 }
 
 constexpr char kBranched[] =
@@ -245,7 +289,7 @@ TEST(StudyRun, MembersBranchFromOneState) {
   const StudyPlace place;
   Study study = place.Make(kBranched);
   study.SetFolder(place.Path() / "results");
-  ASSERT_TRUE(StudyRun(study, place.Options(2)).Run());
+  ASSERT_TRUE(place.Run(study, 2));
   const StudyJournalReader journal = place.Journal(study);
   std::set<double> first_values;
   for (std::uint64_t member = 0; member < 6; ++member) {
@@ -263,7 +307,7 @@ TEST(StudyRun, MembersBranchFromOneState) {
   // Neither a check nor a run that is refused touches the states of a study that may be running.
   Problems problems;
   EXPECT_TRUE(CheckStudy(study, place.Path() / "results", 1, true, problems).has_value());
-  EXPECT_THROW(StudyRun(study, place.Options(1)), FileError);
+  EXPECT_THROW(place.Run(study, 1), FileError);
   EXPECT_TRUE(std::filesystem::exists(printed.composition.components[0].initial_state));
   for (const auto& entry : std::filesystem::directory_iterator(place.Path() / "results")) {
     EXPECT_THAT(entry.path().filename().string(), testing::AnyOf("s.study", "s-branch"));
@@ -272,9 +316,70 @@ TEST(StudyRun, MembersBranchFromOneState) {
   EXPECT_THROW(study.Plan().Make(study.Values(0), place.Path()), FileError);
 }
 
+// The next row of a series is after the branch: its state is ahead, as it is in a run that does not branch. A
+// population branches like any other component.
+TEST(StudyRun, ABranchGoesOnLikeARunThatDoesNotBranch) {
+  const StudyPlace place;
+  place.Write("rain.csv",
+              "time,a,b\n2020-01-01T00:00Z,1,3\n2020-01-06T00:00Z,0,1\n2020-01-11T00:00Z,4,2\n2020-01-16T00:00Z,1,0\n"
+              "2020-01-21T00:00Z,2,2\n");
+  place.Write("cells.csv", "id,k\na,12\nb,48\n");
+  place.Write("nash.omi",
+              "<LinkableComponent xmlns=\"http://www.openmi.org/v2_0\" Type=\"openmi.NashCascade\" "
+              "Assembly=\"openmi-components\"/>\n");
+  place.Write("pond.xml", R"(<Composition xmlns="urn:openmi2:composition:1" Id="pond">
+  <Component Id="rain" Type="openmi.CsvSeries" Assembly="openmi-components">
+    <Argument Key="file" Value="rain.csv"/><Argument Key="item" Value="rain"/>
+    <Argument Key="elements-from-columns" Value="true"/><Argument Key="unit" Value="mm d-1"/>
+  </Component>
+  <Population Id="cells" Omi="nash.omi" Of="cells.csv" Key="id">
+    <Argument Key="unit" Value="mm d-1"/><Argument Key="time-step" Value="PT6H"/>
+    <Argument Key="residence-time" Value="{{k}}"/><Argument Key="initial-outflow" Value="1"/>
+  </Population>
+  <Link From="rain.rain" To="cells.inflow"><Adaptor Id="mean-over-span"/></Link>
+  <Observe Item="cells.outflow"/>
+  <Run From="2020-01-01T00:00Z" To="2020-01-21T00:00Z" Trigger="cells"/>
+</Composition>)");
+  const std::string what =
+      "<Vary Id=\"h\" Argument=\"cells.residence-time\"><Value Is=\"{{k}}\"/></Vary>"
+      "<Design Method=\"list\"/>";
+  std::vector<MemberResult> results;
+  for (const char* branch : {"", "<Branch At=\"2020-01-04T12:00Z\"/>"}) {
+    Study study = place.Make(what + branch);
+    study.SetFolder(place.Path() / "results");
+    StudyQueue queue(study, {.folder = place.Path() / "results", .overwrite = true}, 1);
+    ASSERT_TRUE(StudyRun(queue).Run());
+    results.push_back(place.Journal(study).Read(0).value());
+    ASSERT_EQ(results.back().end, MemberEnd::Done) << results.back().problem;
+  }
+  const std::vector<double>& whole = results[0].series[0].values;
+  const std::vector<double>& branched = results[1].series[0].values;
+  ASSERT_LT(branched.size(), whole.size());
+  ASSERT_GT(branched.size(), 100u);
+  ASSERT_TRUE(std::ranges::all_of(whole, [](double value) { return std::isfinite(value); }));
+  EXPECT_TRUE(std::ranges::equal(branched, std::span(whole).last(branched.size())));
+}
+
+TEST(CheckStudy, RefusesABranchWhoseStatesAreNotTaken) {
+  const StudyPlace place;
+  std::string flooded = BytesOf(place.Path() / "pond.xml");
+  flooded.insert(flooded.find("</Component>"), "<Argument Key=\"k\" Value=\"1e9\"/>");
+  place.Write("pond.xml", flooded.replace(flooded.find("2020-01-01"), 10, "0020-01-01"));
+  Study study = place.Make(
+      "<Vary Id=\"k\" Argument=\"pond.k\" From=\"0.5\" To=\"50\"/>\n<Design Method=\"sobol\" Members=\"4\"/>\n"
+      "<Branch At=\"2020-07-01T00:00Z\"/>\n");
+  Problems problems;
+  EXPECT_FALSE(CheckStudy(study, place.Path() / "results", 1, false, problems).has_value());
+  ASSERT_EQ(problems.size(), 1u);
+  EXPECT_THAT(
+      FormatProblem(problems[0]),
+      AllOf(HasSubstr("study.xml:4: expected a composition that can go on from the states of the branch, found: "),
+            HasSubstr("pond: expected a volume that fits into the pond")));
+}
+
 TEST(CheckStudy, ReportsArgumentsValuesAndUnits) {
   const StudyPlace place;
-  const Study study = place.Make(
+  Study study = place.Make(
       "<Vary Id=\"a\" Argument=\"pond.kk\" From=\"1\" To=\"2\"/>\n"
       "<Vary Id=\"b\" Argument=\"pond.k\" Unit=\"h\" From=\"0.01\" To=\"2\"/>\n"
       "<Vary Id=\"c\" Argument=\"pond.mood\"><Value Is=\"well\"/>\n<Value Is=\"merry\"/></Vary>\n"
@@ -325,7 +430,7 @@ TEST(CheckStudy, ReportsTablesArgumentsAndSpaceAtOnce) {
 
 TEST(CheckStudy, EstimatesTimeAndSpace) {
   const StudyPlace place;
-  const Study study = place.Make(kSweep);
+  Study study = place.Make(kSweep);
   Problems problems;
   const auto estimate = CheckStudy(study, place.Path() / "results", 2, true, problems);
   for (const Problem& problem : problems) ADD_FAILURE() << FormatProblem(problem);
@@ -338,7 +443,7 @@ TEST(CheckStudy, EstimatesTimeAndSpace) {
 
 TEST(CheckStudy, RefusesMoreThanTheDiskHolds) {
   const StudyPlace place;
-  const Study study = place.Make(
+  Study study = place.Make(
       "<Vary Id=\"k\" Argument=\"pond.k\" From=\"1\" To=\"2\" Steps=\"1000000\"/>\n"
       "<Vary Id=\"p\" Argument=\"pond.pause\" From=\"0\" To=\"0.000001\" Steps=\"1000\"/>\n<Design "
       "Method=\"grid\"/>\n");
