@@ -189,7 +189,7 @@ const ITimeSet& ComponentCore::TimeExtent() const {
 
 const IIdentifiable& ComponentCore::Remember(Thing state) {
   std::string id = TheBorder().Id(state.Number());
-  State& remembered = states_[id];
+  KeptState& remembered = states_[id];
   if (!remembered.id) remembered.id = std::make_unique<Identifier>(id);
   remembered.thing = std::move(state);
   return *remembered.id;

@@ -20,6 +20,12 @@ namespace openmi::dotnet {
 /// \throws ModelError  its constructor threw
 std::unique_ptr<IBaseLinkableComponent> MakeComponent(const std::string& path, const std::string& type);
 
+/// A state that a component keeps.
+struct KeptState {
+  std::unique_ptr<IIdentifiable> id;
+  Thing thing;
+};
+
 /// What all components do, whatever interfaces they have.
 class ComponentCore final : public IHears {
  public:
@@ -56,10 +62,6 @@ class ComponentCore final : public IHears {
   void OnStatusChanged(LinkableComponentStatus from, LinkableComponentStatus to, const std::string& message) override;
 
  private:
-  struct State {
-    std::unique_ptr<IIdentifiable> id;
-    Thing thing;
-  };
   /// Calls the component, in its folder; an error gets its name.
   template <class Work>
   auto Calling(Work&& work) const;
@@ -85,7 +87,7 @@ class ComponentCore final : public IHears {
   std::vector<IBaseOutput*> output_list_;
   std::vector<std::unique_ptr<Factory>> factories_;
   std::vector<IAdaptedOutputFactory*> factory_list_;
-  std::map<std::string, State> states_;
+  std::map<std::string, KeptState> states_;
   std::vector<int> asked_;      // of each output, as Border.Update takes them
   std::vector<double> report_;  // what it wrote
   Reported<LinkableComponentStatus> status_;

@@ -12,7 +12,7 @@ namespace openmi {
 struct StudyTask {
   std::uint64_t member = 0;  ///< from 0
   int attempt = 1;           ///< which start of this member it is, from 1
-  MemberValues values;
+  MemberValues values = {};
 
   /// The name of the folder for what its components write: no other task has it, also if a member runs twice at the
   /// same time, as a guess of a search and as what came.
