@@ -6,6 +6,7 @@
 #include "composition/check/ChildAnswer.hpp"
 #include "openmi/omi/BuildText.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "study/run/StudyWorker.hpp"
 
 namespace openmi {
 
