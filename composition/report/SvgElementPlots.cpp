@@ -288,13 +288,14 @@ std::string ElementPlotSvg(const ElementPlot& plot, const PlotStyle& style) {
   DrawSeries(svg, panel, median, style.columns);
   PlotData data(panel, style);
   data.Shade(plot.spans);
-  const std::array<std::string, 3> names{bands.are_extremes ? "smallest" : "5 %", "median",
+  const std::array<std::string, 5> names{bands.are_extremes ? "smallest" : "5 %", "25 %", "median", "75 %",
                                          bands.are_extremes ? "largest" : "95 %"};
+  const std::array<const char*, 5> looks{"range", "quart", "l s0", "quart", "range"};
   for (std::size_t i = 0; i < names.size(); ++i) {
     PlotSeries line = median;
     line.label = names[i];
-    line.values = bands.quantiles[2 * i];
-    if (i != 1) line.css_class = "range";
+    line.values = bands.quantiles[i];
+    line.css_class = looks[i];
     data.Add(line, plot.unit);
   }
   for (const PlotSeries& one : series) data.Add(one, plot.unit);

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
 
+#include "composition/report/PlotData.hpp"
 #include "composition/report/SvgLinePlots.hpp"
 #include "composition/report/SvgPlotFrame.hpp"
 #include "composition/report/SvgTheme.hpp"
@@ -156,6 +158,13 @@ std::string BandPlotSvg(const SpreadBand& band, std::span<const double> times, c
   svg.Path(AreaPath(panel, times, band.quantiles[0], band.quantiles[4], indices), "range");
   svg.Path(AreaPath(panel, times, band.quantiles[1], band.quantiles[3], indices), "quart");
   for (const PlotSeries& line : lines) DrawSeries(svg, panel, line, style.columns);
+  PlotData data(panel, style);
+  const std::array<std::string, 5> names{"5 %", "25 %", "", "75 %", "95 %"};
+  for (const std::size_t i : {0U, 1U, 3U, 4U}) {
+    data.Add({names[i], times, band.quantiles[i], PlotShape::Line, i == 0 || i == 4 ? "range" : "quart"}, unit);
+  }
+  for (const PlotSeries& line : lines) data.Add(line, unit);
+  data.WriteTo(svg);
   return svg.Finish();
 }
 

@@ -147,10 +147,11 @@ function timeText(time) {
 }
 
 function colour(name) { return getComputedStyle(root).getPropertyValue('--' + name).trim(); }
+function isBand(line) { return line.look === 'range' || line.look === 'quart'; }
 function lookOf(line) {
   if (line.look === 'obs') return {colour: 'observed', width: 1.4, dash: []};
   if (line.look === 'rain') return {colour: 'rain', width: 1, dash: []};
-  if (line.look === 'range') return {colour: 'seriesa', width: 1, dash: []};
+  if (isBand(line)) return {colour: 'seriesa', width: 1, dash: []};
   if (line.look === 'difference') return {colour: 'muted', width: 1, dash: []};
   const series = /\bs(\d)/.exec(line.look);
   return {colour: 'series' + 'abcdefgh'[series ? Number(series[1]) % 8 : 0], width: 1.7,
@@ -316,7 +317,7 @@ function Plot(svg) {
 
   const isWhole = () => self.from <= from && self.to >= to;
   const rain = self.lines.filter((line) => line.look === 'rain'), flows = self.lines.filter((line) => line.look !== 'rain');
-  const isShown = (line) => line.isOn && line.look !== 'range';
+  const isShown = (line) => line.isOn && !isBand(line);
   const canLog = flows.some((line) => line.look !== 'difference' && line.values.some((value) => value > 0));
 
   function rangeOf(lines, isLog) {
@@ -359,9 +360,10 @@ function Plot(svg) {
       const named = lines.find((line) => line.isOn) || lines[0];
       if (named) pen.text(13, (upper + lower) / 2, unitLabel(axis, named.unit), 'muted', 'center', true);
       pen.clip(left, upper, right - left, lower - upper);
-      const ranges = lines.filter((line) => line.look === 'range' && line.isOn);
-      if (ranges.length === 2) {
-        const edges = ranges.map((line) => piecesOf(line, x, y, self.from, self.to, right - left, self.isLog).pieces);
+      for (const look of ['range', 'quart']) {
+        const edges = lines.filter((line) => line.look === look && line.isOn)
+          .map((line) => piecesOf(line, x, y, self.from, self.to, right - left, self.isLog).pieces);
+        if (edges.length !== 2) continue;
         edges[1].forEach((piece, i) => {
           if (!edges[0][i]) return;
           const back = [];
@@ -568,10 +570,11 @@ function Plot(svg) {
   });
 
   // Lines on and off, and what else can be done.
-  const named = self.lines.filter((line) => line.look !== 'range');
-  const bands = self.lines.filter((line) => line.look === 'range');
-  const toggles = named.map((line) => ({lines: [line], name: line.name}));
-  if (bands.length === 2) toggles.unshift({lines: bands, name: bands[0].name + ' to ' + bands[1].name, isArea: true});
+  const toggles = self.lines.filter((line) => !isBand(line)).map((line) => ({lines: [line], name: line.name}));
+  for (const look of ['quart', 'range']) {
+    const edges = self.lines.filter((line) => line.look === look);
+    if (edges.length === 2) toggles.unshift({lines: edges, name: edges[0].name + ' to ' + edges[1].name, isArea: true});
+  }
   if (toggles.length > 1) {
     for (const toggle of toggles) {
       const look = lookOf(toggle.lines[0]), made = button(toggle.name, 'shows or hides this line; with Alt, this line alone', (event) => {
@@ -647,7 +650,7 @@ function Scatter(plot) {
   plots.forEach((one) => one.start());
   const all = [];
   for (const one of [plot].concat(plots.filter((other) => other !== plot))) {
-    for (const line of one.lines) if (line.look !== 'range' && line.times.length) all.push({line: line, name: one.title + (line.name && line.name !== one.title ? ', ' + line.name : '')});
+    for (const line of one.lines) if (!isBand(line) && line.times.length) all.push({line: line, name: one.title + (line.name && line.name !== one.title ? ', ' + line.name : '')});
   }
   const choose = (label, at) => {
     const outer = document.createElement('label'), list = document.createElement('select');
@@ -659,7 +662,7 @@ function Scatter(plot) {
     made.appendChild(outer);
     return list;
   };
-  const shown = plot.lines.filter((line) => line.isOn && line.look !== 'range' && line.look !== 'rain');
+  const shown = plot.lines.filter((line) => line.isOn && !isBand(line) && line.look !== 'rain');
   const place = (line, otherwise) => Math.max(0, line ? all.findIndex((one) => one.line === line) : otherwise);
   const alike = all.findIndex((one) => shown[0] && one.line.unit === shown[0].unit && one.name !== plot.title && plot.lines.indexOf(one.line) < 0);
   const across = choose('across', place(shown[0], 0)), up = choose('up', place(shown[1], alike < 0 ? 1 : alike));

@@ -253,10 +253,11 @@ TEST(ElementPlot, DrawsABandAndHighlightsForManyElements) {
   EXPECT_EQ(CountNodes(svg, "//path[starts-with(@class, 'l s')]"), 3u);  // two elements and the median
   const std::string data = TextOf(svg, "/svg/@data-plot");
   const nlohmann::json lines = nlohmann::json::parse(data)["lines"];
-  ASSERT_EQ(lines.size(), 5u) << "two edges of the band, the median and two elements";
+  ASSERT_EQ(lines.size(), 7u) << "the edges of two bands, the median and two elements";
   EXPECT_EQ(lines[0]["c"], "range");
-  EXPECT_EQ(lines[1]["n"], "median");
-  EXPECT_EQ(Decoded<float>(lines[1]["v"]), (std::vector<float>{20.0F, 20.1F, 20.2F, 20.3F, 20.4F}));
+  EXPECT_EQ(lines[3]["c"], "quart");
+  EXPECT_EQ(lines[2]["n"], "median");
+  EXPECT_EQ(Decoded<float>(lines[2]["v"]), (std::vector<float>{20.0F, 20.1F, 20.2F, 20.3F, 20.4F}));
 }
 
 TEST(ElementPlot, ABandOfValuesOverSpansHasStepsAndNoSlopes) {
