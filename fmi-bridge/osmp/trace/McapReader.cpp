@@ -189,7 +189,8 @@ void McapReader::Collect(McapRecord kind, std::string_view content, std::uint64_
     channel.topic = fields.Text();
     channel.encoding = fields.Text();
     channel.metadata = fields.Texts();
-    found_.insert_or_assign(channel.id, std::pair(std::move(channel), schema));
+    const std::uint16_t id = channel.id;
+    found_.insert_or_assign(id, std::pair(std::move(channel), schema));
   } else if (kind == McapRecord::OneMessage) {
     if (++place_count_ > kMostPlaces)
       throw McapError(fmt::format("more than {} messages without an index", kMostPlaces));
