@@ -7,44 +7,33 @@
 #include <deque>
 #include <exception>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "composition/channel/Doorbell.hpp"
-#include "composition/channel/SharedMemory.hpp"
-#include "composition/channel/SpinBudget.hpp"
+#include "composition/channel/SharedPage.hpp"
 #include "timespace/state/StateWriter.hpp"
 
 namespace openmi {
 
-/// The two sides of a channel.
-enum class Side : std::uint32_t { Parent = 0, Child = 1 };
-
-/// The kind of a message.
-enum class LetterKind : std::uint32_t { Request = 1, Reply = 2, Failure = 3 };
-
 /// Messages between two processes, of which one works while the other waits.
 ///
-/// Small messages are in shared memory. Large ones go over a local socket, which exists in any case so that each side
-/// notices the end of the other. While a side waits for a reply it serves the requests of the other side: a component
-/// that pulls its inputs from within its update asks back in this way, to any depth.
+/// A transport takes them to the other side. While a side waits for a reply it serves the requests of the other side: a
+/// component that pulls its inputs from within its update asks back in this way, to any depth.
 class Channel {
  public:
   /// Serves a request: writes its reply into the second argument, which is empty. What it throws is thrown on the other
   /// side.
   using Server = std::function<void(ByteView request, StateWriter& reply)>;
-  /// Whether the other side still lives; called every few milliseconds while waiting.
-  using IsAlive = std::function<bool()>;
 
-  /// The size of the shared page, bytes.
-  static std::size_t PageSize();
+  /// The size of the page that the sides of one machine share, bytes.
+  static std::size_t PageSize() { return SharedPage::Size(); }
 
-  /// \param page      shared memory of PageSize() bytes; taken over
-  /// \param socket    the connected local socket; borrowed
-  /// \param server    serves the requests of the other side
-  /// \param is_alive  reports whether the other side lives
-  Channel(Side side, SharedMemory page, int socket, Server server, IsAlive is_alive);
-  ~Channel();
+  /// \param server  serves the requests of the other side
+  Channel(std::unique_ptr<ITransport> transport, Server server);
+  /// With a transport through shared memory; see SharedPage.
+  Channel(Side side, SharedMemory page, int socket, Server server, IsPeerAlive is_alive);
   Channel(const Channel&) = delete;
   Channel& operator=(const Channel&) = delete;
 
@@ -62,8 +51,8 @@ class Channel {
   void Post(ByteView request);
   /// The second half of Call: waits for the reply. Throws as Call does.
   ByteView Await();
-  /// The doorbell that rings when the other side sends its next message.
-  Doorbell::Awaited NextLetter() const;
+  /// For those who wait for several channels at a time.
+  ITransport& Transport() const { return *transport_; }
   /// Whether the time limit for Await has passed.
   bool IsLate() const;
   /// A number for the message that the other side works on; 0: there is none. May be called from any thread.
@@ -73,9 +62,9 @@ class Channel {
   std::exception_ptr LastWords(std::chrono::milliseconds longest);
   /// Leaves a text for the other side to read when this process has ended. May be called from any thread.
   /// \param text  UTF-8; what is beyond 3799 bytes is dropped
-  void LeaveWords(std::string_view text);
+  void LeaveWords(std::string_view text) { transport_->LeaveWords(text); }
   /// What the other side left; empty: nothing. It is shown to users, and nothing is read from it.
-  std::string WordsLeft() const;
+  std::string WordsLeft() const { return transport_->WordsLeft(); }
   /// Serves requests until the other side ends.
   void ServeForEver();
 
@@ -84,15 +73,24 @@ class Channel {
   void SetTimeLimit(std::chrono::nanoseconds limit) { limit_ = limit; }
   /// Sets the largest number of polls before sleeping; 0 if there are more processes than cores. The channel polls less
   /// often if messages come later than that, and not at all for a while if this process had to share its core.
-  void SetSpins(int spins) { spins_.Allow(spins); }
+  void SetSpins(int spins) { transport_->SetSpins(spins); }
 
-  /// Thrown when the other side is no longer there.
-  struct PeerGone {};
-  /// Thrown when the other side did not answer in time.
-  struct PeerSilent {};
+  /// Adds a row to the next message, which is to be sent at once, if the transport carries rows. The other side takes
+  /// the rows in the same order, while it reads the message.
+  /// \param row  must stay until the message is sent
+  void AddRow(ByteView row) {
+    if (transport_->CarriesRows() && !row.empty()) rows_.push_back(row);
+  }
+  /// Drops the rows of a message that was not sent.
+  void DropRows() { rows_.clear(); }
+  /// Takes the next row of the last message into its place, if the transport carries rows.
+  /// \throws PeerGone  the message has no further row of that size
+  void TakeRow(std::span<std::byte> into) { transport_->TakeRow(into); }
+
+  using PeerGone = openmi::PeerGone;
+  using PeerSilent = openmi::PeerSilent;
 
  private:
-  struct Page;
   using Clock = std::chrono::steady_clock;
   /// The time by which a message has to be sent or received; the end of time without a limit.
   Clock::time_point Deadline() const { return limit_.count() > 0 ? Clock::now() + limit_ : Clock::time_point::max(); }
@@ -100,30 +98,17 @@ class Channel {
   /// Waits for a message and stores it in `into`.
   LetterKind Receive(Bytes& into, Clock::time_point deadline);
   void Serve(ByteView request);
-  void WriteSocket(ByteView bytes);
-  /// Reads `length` bytes; allocates memory for them as they arrive.
-  void ReadSocket(Bytes& into, std::size_t length, Clock::time_point deadline);
-  /// Waits a moment for the socket.
-  /// \param events  as in `poll`
-  void WaitForSocket(short events, Clock::time_point deadline);
-  /// Whether a message of the other side waits to be received.
-  bool HasLetter() const;
   /// Notes that the other side has a message to work on, or has sent one itself.
   void BeginPeerWork() { peer_work_.store((peer_work_.load(std::memory_order_relaxed) + 1) | 1); }
   void EndPeerWork() { peer_work_.store((peer_work_.load(std::memory_order_relaxed) + 1) & ~std::uint64_t{1}); }
   [[noreturn]] static void ThrowFailure(ByteView letter);
   static Bytes DescribeCurrentException();
 
-  Side side_;
-  SharedMemory memory_;
-  int socket_;
+  std::unique_ptr<ITransport> transport_;
   Server server_;
-  IsAlive is_alive_;
-  Page* page_;
-  std::atomic<std::uint32_t> heard_ = 0;      // written by one thread
+  std::vector<ByteView> rows_;                // of the message that is written
   std::atomic<std::uint64_t> peer_work_ = 0;  // written by one thread; odd while the other side has a message
   std::chrono::nanoseconds limit_{0};
-  SpinBudget spins_;
   Clock::time_point posted_until_ = Clock::time_point::max();
   bool is_over_ = false;
   std::size_t depth_ = 0;

@@ -21,7 +21,7 @@ namespace {
 /// PR_SET_PDEATHSIG does not serve: its signal comes when the thread that started this process ends, and the program
 /// may outlive that thread.
 void* WatchForEnd(void* socket) {
-  pollfd state{static_cast<int>(reinterpret_cast<std::intptr_t>(socket)), 0, 0};
+  pollfd state{static_cast<int>(reinterpret_cast<std::intptr_t>(socket)), POLLRDHUP, 0};
   while (poll(&state, 1, -1) < 0 && errno == EINTR) {
   }
   constexpr unsigned kMoment = 2;  // seconds

@@ -1,5 +1,6 @@
 #include "composition/channel/WorkerProcess.hpp"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -10,6 +11,7 @@
 #include <csignal>
 #include <cstring>
 #include <string_view>
+#include <utility>
 
 #include "composition/channel/Channel.hpp"
 #include "composition/channel/Greeting.hpp"
@@ -39,18 +41,39 @@ WorkerProcess::WorkerProcess(const std::vector<std::string>& argv, const std::ve
     throw;
   }
   close(ends[1]);
-  socket_ = ends[0];
+  socket_ = FileDescriptor(ends[0]);
+  Watch();
+}
+
+WorkerProcess::WorkerProcess(const std::vector<std::string>& argv, std::string_view input) : is_elsewhere_(true) {
+  int ends[2] = {-1, -1};
+  if (pipe2(ends, O_CLOEXEC) != 0) {
+    throw FileError({.file = argv.front()}, std::string("expected a pipe, found: ") + std::strerror(errno));
+  }
+  const FileDescriptor out(ends[0]);
+  const FileDescriptor in(ends[1]);
+  if (write(in.Number(), input.data(), input.size()) != static_cast<ssize_t>(input.size())) {  // fits into any pipe
+    throw FileError({.file = argv.front()}, std::string("expected a pipe to write to, found: ") + std::strerror(errno));
+  }
+  pid_ = SpawnChild(argv, {{out.Number(), STDIN_FILENO}}, 0);
+  Watch();
+}
+
+void WorkerProcess::Watch() {
   pid_descriptor_ = static_cast<int>(syscall(SYS_pidfd_open, pid_, 0));  // glibc 2.36 declares it with C++ linkage
 }
 
 WorkerProcess::~WorkerProcess() {
   if (end_.empty()) {
-    shutdown(socket_, SHUT_RDWR);  // the other side notices it and ends
+    if (socket_.IsOpen()) shutdown(Socket(), SHUT_RDWR);  // the other side notices it and ends
     WaitForEnd(kPatience);
     TakeEnd(false);
   }
-  close(socket_);
   if (pid_descriptor_ >= 0) close(pid_descriptor_);
+}
+
+void WorkerProcess::Connect(FileDescriptor connection) {
+  socket_ = std::move(connection);
 }
 
 bool WorkerProcess::HasEnded() const {
@@ -79,13 +102,13 @@ bool WorkerProcess::TakeGreeting(const std::string& greeting, std::string& came)
   came.assign(kGreetingSize, '\0');
   const auto deadline = std::chrono::steady_clock::now() + kGreetingTime;
   for (std::size_t got = 0; got < came.size();) {
-    const ssize_t count = recv(socket_, came.data() + got, came.size() - got, MSG_DONTWAIT);
+    const ssize_t count = recv(Socket(), came.data() + got, came.size() - got, MSG_DONTWAIT);
     if (count > 0) {
       got += static_cast<std::size_t>(count);
       continue;
     }
     if (count == 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)) throw Channel::PeerGone{};
-    pollfd ready{socket_, POLLIN, 0};
+    pollfd ready{Socket(), POLLIN, 0};
     if (poll(&ready, 1, 20) > 0) continue;
     if (HasEnded()) throw Channel::PeerGone{};
     if (std::chrono::steady_clock::now() > deadline) break;
@@ -113,13 +136,13 @@ ChildResult WorkerProcess::Reap() {
 
 void WorkerProcess::AskWhere() {
   const std::lock_guard lock(reap_mutex_);
-  if (!is_reaped_) kill(pid_, SIGXCPU);
+  if (!is_reaped_ && !is_elsewhere_) kill(pid_, SIGXCPU);
 }
 
 void WorkerProcess::TakeEnd(bool was_silent, std::chrono::nanoseconds limit) {
   if (!end_.empty()) return;
-  constexpr std::chrono::milliseconds kMoment{200};
-  const bool by_itself = !was_silent && WaitForEnd(kMoment);  // its socket may be closed before it has ended
+  const std::chrono::milliseconds moment(is_elsewhere_ ? 500 : 200);
+  const bool by_itself = !was_silent && WaitForEnd(moment);  // its socket may be closed before it has ended
   const ChildResult result = Reap();
   if (!killed_since_.empty()) {
     end_ = killed_since_;
@@ -127,6 +150,8 @@ void WorkerProcess::TakeEnd(bool was_silent, std::chrono::nanoseconds limit) {
     end_ = "did not answer within " + TextOfSeconds(limit) + " and was killed";
   } else if (by_itself || result.signal != SIGKILL) {
     end_ = result.Sentence();
+  } else if (is_elsewhere_) {
+    end_ = "closed its connection";
   } else {
     end_ = "sent an invalid message and was killed";
   }

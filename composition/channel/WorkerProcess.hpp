@@ -4,16 +4,19 @@
 #include <cstddef>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "composition/channel/SharedMemory.hpp"
+#include "openmi/system/FileDescriptor.hpp"
 
 namespace openmi {
 
 struct ChildResult;
 
 /// A worker process: its start with a socket and two parts of shared memory, its greeting and its end. Channel
-/// exchanges the messages over the socket and the memory.
+/// exchanges the messages over the socket and the memory. For a worker on another host, the process is the command that
+/// started it there.
 class WorkerProcess {
  public:
   /// \param argv         the program and its arguments
@@ -24,13 +27,21 @@ class WorkerProcess {
   /// \throws FileError   it cannot be started
   WorkerProcess(const std::vector<std::string>& argv, const std::vector<std::string>* environment,
                 const SharedMemory& page, const SharedMemory& rows, std::size_t memory);
+  /// Starts a command that starts a worker on another host, stays as long as the worker, and connects later.
+  /// \param argv   the command
+  /// \param input  its standard input
+  /// \throws FileError   it cannot be started
+  WorkerProcess(const std::vector<std::string>& argv, std::string_view input);
   /// Closes the connection, and kills the process if it does not end.
   ~WorkerProcess();
   WorkerProcess(const WorkerProcess&) = delete;
   WorkerProcess& operator=(const WorkerProcess&) = delete;
 
+  /// Sets the connection of a worker on another host.
+  void Connect(FileDescriptor connection);
+  bool IsElsewhere() const { return is_elsewhere_; }
   int Id() const { return pid_; }
-  int Socket() const { return socket_; }
+  int Socket() const { return socket_.Number(); }
   /// Whether the process runs, as far as this object has noticed.
   bool IsAlive() const { return end_.empty() && !HasEnded(); }
 
@@ -42,6 +53,7 @@ class WorkerProcess {
   bool TakeGreeting(const std::string& greeting, std::string& came);
 
   /// Asks the process for the place where it computes too long (SIGXCPU). One that does not know this question ends.
+  /// One elsewhere is not asked.
   void AskWhere();
   /// Ends the process if it has not ended, and finds out how it ended.
   /// \param was_silent  it did not answer within `limit`: it gets no time to end itself
@@ -54,6 +66,7 @@ class WorkerProcess {
   const std::string& End() const { return end_; }
 
  private:
+  void Watch();
   /// Ends the process if it has not ended, and takes its result.
   ChildResult Reap();
   bool HasEnded() const;
@@ -62,7 +75,8 @@ class WorkerProcess {
   bool WaitForEnd(std::chrono::milliseconds longest) const;
 
   int pid_ = -1;  // the process id
-  int socket_ = -1;
+  FileDescriptor socket_;
+  bool is_elsewhere_ = false;
   int pid_descriptor_ = -1;  // -1 if the system provides none
   std::string end_;
   std::mutex reap_mutex_;  // guards the members below: the id may be another process's once the end was taken

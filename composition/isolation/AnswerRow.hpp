@@ -25,6 +25,7 @@ class AnswerRow {
   bool IsThere() const { return row_ != nullptr; }
   /// In numbers of 8 bytes.
   std::size_t Capacity() const { return capacity_; }
+  std::span<double> Room(std::size_t count) const { return {row_, count}; }
   std::span<const double> Numbers(std::size_t count) const { return {row_, count}; }
   ByteView Bytes(std::size_t count) const { return {reinterpret_cast<const std::byte*>(row_), count}; }
   /// Takes other room; what was there is gone.

@@ -479,11 +479,10 @@ class ComponentHost::Hosted {
   StateWriter rows_;
 };
 
-ComponentHost::ComponentHost(SharedMemory page, SharedMemory rows, int socket)
+ComponentHost::ComponentHost(std::unique_ptr<ITransport> transport, SharedMemory rows, int socket)
     : arena_(std::move(rows)),
-      channel_(
-          Side::Child, std::move(page), socket, [this](ByteView request, StateWriter& reply) { Serve(request, reply); },
-          [socket] { return IsConnected(socket); }) {
+      channel_(std::move(transport), [this](ByteView request, StateWriter& reply) { Serve(request, reply); }) {
+  arena_.Carrier().CarryOver(channel_);
   GreetAndWatch(socket, GreetingText("openmi-component-host", HostBuildText()));
   SetLastWordsSink([this](std::string_view text) { channel_.LeaveWords(text); });
 }

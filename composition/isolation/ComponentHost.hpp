@@ -14,10 +14,10 @@ namespace openmi {
 /// reads them. It is the whole of the program openmi-component-host, the worker.
 class ComponentHost {
  public:
-  /// \param page    shared memory of the channel
-  /// \param rows    shared memory for rows
-  /// \param socket  the connected local socket; borrowed
-  ComponentHost(SharedMemory page, SharedMemory rows, int socket);
+  /// \param transport  to the other process
+  /// \param rows       memory for rows: that of the other process too, or its own if the transport carries rows
+  /// \param socket     the connection to the other process, whose end ends this one; borrowed
+  ComponentHost(std::unique_ptr<ITransport> transport, SharedMemory rows, int socket);
   ~ComponentHost();
 
   /// Serves requests until the other process ends or closes the connection.

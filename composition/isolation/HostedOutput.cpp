@@ -53,6 +53,8 @@ void HostedOutput::WriteRows(StateWriter& writer) {
   writer.Write(is_news);
   if (!is_news) return;
   const std::uint64_t first = history->Trimmed();
+  const bool begins_anew = reported_trimmed_ == ~std::uint64_t{0};
+  const std::uint64_t known = begins_anew ? 0 : reported_trimmed_ + reported_count_;  // the number of the first new row
   std::erase_if(copies_, [&](const Copy& copy) {
     const bool is_gone = copy.number < first;
     if (is_gone) arena_.Give(copy.row, copy.size);
@@ -66,6 +68,9 @@ void HostedOutput::WriteRows(StateWriter& writer) {
     writer.Write(history->Duration(i).count);
     writer.Write(static_cast<std::int64_t>(row.empty() ? 0 : OffsetOf(row, first + i)));
     writer.Write(static_cast<std::int64_t>(row.size()));
+    const bool travels = arena_.Carrier().Carries() && first + i >= known;
+    writer.Write(travels);
+    if (travels) arena_.Carrier().Send(row);
   }
   reported_trimmed_ = history->Trimmed();
   reported_count_ = history->Count();
@@ -90,6 +95,7 @@ void HostedOutput::WriteBytes(StateWriter& writer) {
   if (!bytes.empty()) std::memcpy(slot.data(), bytes.data(), bytes.size());
   writer.Write(static_cast<std::int64_t>(slot.empty() ? 0 : *arena_.OffsetOf(slot.data())));
   writer.Write(static_cast<std::int64_t>(bytes.size()));
+  arena_.Carrier().Send(slot.first(words));
 }
 
 void HostedOutput::OnRestored(Stamp time) {

@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "composition/channel/Greeting.hpp"
+#include "composition/channel/TcpTransport.hpp"
 #include "composition/isolation/Protocol.hpp"
 #include "composition/threads/CurrentComponent.hpp"
 #include "openmi/omi/BuildText.hpp"
@@ -24,27 +26,11 @@ namespace {
 constexpr char kProgram[] = "openmi-component-host";
 constexpr char kVariable[] = "OPENMI_COMPONENT_HOST";
 constexpr std::chrono::milliseconds kLastWords{500};
+constexpr std::chrono::hours kForEver{24 * 365};
+constexpr std::chrono::microseconds kMoment{200};
 constexpr std::chrono::seconds kDestroyingTime{10};  // to destroy a component that has no time limit
 
 std::atomic<unsigned> running{0};
-
-/// The path of the program: beside the installed runtime library, or where the environment variable says.
-std::string FindProgram() {
-  if (const char* named = std::getenv(kVariable); named != nullptr && *named != '\0') return named;
-  std::vector<std::filesystem::path> places;
-  Dl_info info{};
-  if (dladdr(reinterpret_cast<const void*>(&FindProgram), &info) != 0 && info.dli_fname != nullptr) {
-    std::error_code error;
-    const auto folder = std::filesystem::canonical(info.dli_fname, error).parent_path();
-    places = {folder / ".." / "bin" / kProgram, folder / kProgram, folder / ".." / ".." / "bin" / kProgram};
-  }
-  for (const auto& place : places) {
-    if (access(place.c_str(), X_OK) == 0) return place.lexically_normal().string();
-  }
-  throw FileError({.file = kProgram},
-                  "expected the program that holds components in a process of their own, found none beside the runtime",
-                  fmt::format("install it, or name it in the environment variable {}", kVariable));
-}
 
 /// Where in its code a component computes too long, as its last error says.
 /// \param words  receives the text of an error that names no file
@@ -66,31 +52,52 @@ int IsolatedProcess::Spins() {
   return running.load() < std::thread::hardware_concurrency() ? 4000 : 0;
 }
 
-std::shared_ptr<IsolatedProcess> IsolatedProcess::Start(const IsolationLimits& limits) {
-  const std::string program = FindProgram();
-  SharedMemory page = SharedMemory::Create();
-  page.Grow(Channel::PageSize());
-  return std::shared_ptr<IsolatedProcess>(
-      new IsolatedProcess(program, std::move(page), SharedMemory::Create(), limits));
+std::string IsolatedProcess::FindProgram() {
+  if (const char* named = std::getenv(kVariable); named != nullptr && *named != '\0') return named;
+  std::vector<std::filesystem::path> places;
+  Dl_info info{};
+  if (dladdr(reinterpret_cast<const void*>(&IsolatedProcess::FindProgram), &info) != 0 && info.dli_fname != nullptr) {
+    std::error_code error;
+    const auto folder = std::filesystem::canonical(info.dli_fname, error).parent_path();
+    places = {folder / ".." / "bin" / kProgram, folder / kProgram, folder / ".." / ".." / "bin" / kProgram};
+  }
+  for (const auto& place : places) {
+    if (access(place.c_str(), X_OK) == 0) return place.lexically_normal().string();
+  }
+  throw FileError({.file = kProgram},
+                  "expected the program that holds components in a process of their own, found none beside the runtime",
+                  fmt::format("install it, or name it in the environment variable {}", kVariable));
 }
 
-IsolatedProcess::IsolatedProcess(std::string program, SharedMemory page, SharedMemory rows,
-                                 const IsolationLimits& limits)
-    : worker_({program}, nullptr, page, rows, limits.memory),
-      program_(std::move(program)),
+std::shared_ptr<IsolatedProcess> IsolatedProcess::Start(const IsolationLimits& limits) {
+  SharedMemory page = SharedMemory::Create();
+  page.Grow(Channel::PageSize());
+  SharedMemory rows = SharedMemory::Create();
+  auto worker =
+      std::make_unique<WorkerProcess>(std::vector<std::string>{FindProgram()}, nullptr, page, rows, limits.memory);
+  const auto transport = [&page](int socket, IsPeerAlive is_alive) {
+    return std::make_unique<SharedPage>(Side::Parent, std::move(page), socket, std::move(is_alive));
+  };
+  return std::shared_ptr<IsolatedProcess>(
+      new IsolatedProcess(std::move(worker), "the component's own process", transport, std::move(rows), limits));
+}
+
+IsolatedProcess::IsolatedProcess(std::unique_ptr<WorkerProcess> worker, std::string who, const MakeTransport& transport,
+                                 SharedMemory rows, const IsolationLimits& limits)
+    : worker_(std::move(worker)),
+      who_(std::move(who)),
       limits_(limits),
       window_(std::move(rows)),
-      channel_(
-          Side::Parent, std::move(page), worker_.Socket(),
-          [this](ByteView request, StateWriter& reply) {
-            StateReader reader(request);
-            const std::int64_t kind = reader.ReadInteger();
-            const auto server = servers_.find(reader.ReadInteger());
-            if (server == servers_.end()) throw RangeError({}, "expected a request of a component, found another");
-            ++asked_back_;
-            server->second(kind, reader, reply);
-          },
-          [this] { return IsAlive(); }) {
+      channel_(transport(worker_->Socket(), [this] { return IsAlive(); }),
+               [this](ByteView request, StateWriter& reply) {
+                 StateReader reader(request);
+                 const std::int64_t kind = reader.ReadInteger();
+                 const auto server = servers_.find(reader.ReadInteger());
+                 if (server == servers_.end()) throw RangeError({}, "expected a request of a component, found another");
+                 ++asked_back_;
+                 server->second(kind, reader, reply);
+               }) {
+  window_.Carrier().CarryOver(channel_);
   ++running;
   channel_.SetTimeLimit(limits.time);
   channel_.SetSpins(Spins());
@@ -129,9 +136,14 @@ void IsolatedProcess::TakeGreeting() {
   const std::string ours = GreetingText(kProgram, HostBuildText());
   std::string theirs;
   is_greeted_ = true;
-  if (worker_.TakeGreeting(ours, theirs)) return;
+  if (worker_->TakeGreeting(ours, theirs)) return;
   --running;
-  throw FileError({.file = program_},
+  if (worker_->IsElsewhere()) {
+    throw FileError(
+        {}, fmt::format("expected {} to be of the build of this host ({}), found {}", who_, ours.c_str(), theirs),
+        "install the same build on both, or name its command there (--worker)");
+  }
+  throw FileError({.file = FindProgram()},
                   fmt::format("expected the program of this build ({}), found {}", ours.c_str(), theirs),
                   fmt::format("install the programs and libraries of one build together, or correct {}", kVariable));
 }
@@ -147,18 +159,29 @@ auto IsolatedProcess::Talking(Talk&& talk) {
       if (!is_greeted_) TakeGreeting();
       return talk();
     } catch (const Channel::PeerGone&) {
+      if (const std::string why = channel_.Transport().WhyGone(); !why.empty()) worker_->Kill(why);
     } catch (const Channel::PeerSilent&) {
       was_silent = true;
-      worker_.AskWhere();
+      worker_->AskWhere();
       place = PlaceOf(channel_.LastWords(kLastWords), words);
     }
     TakeEnd(was_silent);
   }
   if (words.empty()) words = channel_.WordsLeft();
-  throw ModelError(place,
-                   fmt::format("expected the component's own process to answer, found that it {}{}{}", End(),
-                               words.empty() ? "" : ": ", words),
-                   "correct the component; its last values stay");
+  throw ModelError(
+      place, fmt::format("expected {} to answer, found that it {}{}{}", who_, End(), words.empty() ? "" : ": ", words),
+      "correct the component; its last values stay");
+}
+
+std::shared_ptr<IsolatedProcess> IsolatedProcess::Join(std::unique_ptr<WorkerProcess> worker, std::string who,
+                                                       const IsolationLimits& limits) {
+  const auto transport = [](int socket, IsPeerAlive is_alive) {
+    return std::make_unique<TcpTransport>(Side::Parent, socket, std::move(is_alive));
+  };
+  const std::shared_ptr<IsolatedProcess> process(
+      new IsolatedProcess(std::move(worker), std::move(who), transport, SharedMemory::Create(), limits));
+  process->Talking([] {});  // takes the greeting
+  return process;
 }
 
 StateReader IsolatedProcess::Call(const StateWriter& request) {
@@ -180,29 +203,39 @@ StateReader IsolatedProcess::TakeReply() {
 std::optional<std::size_t> IsolatedProcess::WaitForAny(std::span<IsolatedProcess* const> posted,
                                                        std::chrono::milliseconds longest) {
   const std::chrono::milliseconds slice = std::min(longest, std::chrono::milliseconds(20));
-  std::chrono::milliseconds waited{0};
+  const auto until = std::chrono::steady_clock::now() + std::min<std::chrono::milliseconds>(longest, kForEver);
   std::vector<Doorbell::Awaited> bells;
-  for (const IsolatedProcess* process : posted) bells.push_back(process->channel_.NextLetter());
+  std::vector<pollfd> sockets;
+  for (const IsolatedProcess* process : posted) {
+    ITransport& transport = process->channel_.Transport();
+    if (transport.Descriptor() >= 0) {
+      sockets.push_back({transport.Descriptor(), POLLIN, 0});
+    } else {
+      bells.push_back(transport.NextLetter());
+    }
+  }
   while (true) {
-    const auto rung = std::ranges::find_if(bells, &Doorbell::Awaited::HasRung);
-    if (rung != bells.end()) return static_cast<std::size_t>(rung - bells.begin());
+    for (std::size_t i = 0; i < posted.size(); ++i) {
+      if (posted[i]->channel_.Transport().HasLetter()) return i;
+    }
     for (std::size_t i = 0; i < posted.size(); ++i) {
       if (!posted[i]->IsPosted() || !posted[i]->IsAlive() || posted[i]->channel_.IsLate()) return i;
     }
-    if (waited >= longest) return std::nullopt;
-    Doorbell::WaitForAny(bells, slice);
-    waited += slice;
+    if (longest.count() <= 0 || std::chrono::steady_clock::now() > until) return std::nullopt;
+    // Nothing in the system waits for both kinds: those of this host are looked at again after a moment.
+    if (!bells.empty()) Doorbell::WaitForAny(bells, sockets.empty() ? slice : kMoment);
+    if (!sockets.empty()) poll(sockets.data(), sockets.size(), bells.empty() ? static_cast<int>(slice.count()) : 0);
   }
 }
 
 void IsolatedProcess::EndIfLate(const std::string& why) {
   const std::uint64_t work = channel_.PeerWork();
-  if (work != 0 && late_work_.exchange(work) == work) worker_.Kill(why);
+  if (work != 0 && late_work_.exchange(work) == work) worker_->Kill(why);
 }
 
 void IsolatedProcess::TakeEnd(bool was_silent) {
   if (!End().empty()) return;
-  worker_.TakeEnd(was_silent, limits_.time);
+  worker_->TakeEnd(was_silent, limits_.time);
   --running;
 }
 

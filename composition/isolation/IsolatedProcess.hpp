@@ -36,6 +36,10 @@ class IsolatedProcess {
   /// Starts the process.
   /// \throws FileError  the program does not exist, or cannot be started
   static std::shared_ptr<IsolatedProcess> Start(const IsolationLimits& limits);
+  /// Talks to a worker on another host, which is connected.
+  /// \param who  for messages: "group 'lowland' (creek, gauge) on node2"
+  static std::shared_ptr<IsolatedProcess> Join(std::unique_ptr<WorkerProcess> worker, std::string who,
+                                               const IsolationLimits& limits);
   /// Ends the process: closes the connection first, and kills the process if it does not end.
   ~IsolatedProcess();
   IsolatedProcess(const IsolatedProcess&) = delete;
@@ -71,21 +75,30 @@ class IsolatedProcess {
   static std::optional<std::size_t> WaitForAny(std::span<IsolatedProcess* const> posted,
                                                std::chrono::milliseconds longest = std::chrono::milliseconds::max());
   RowWindow& Rows() { return window_; }
-  bool IsAlive() const { return worker_.IsAlive(); }
+  /// Drops the rows of a request that was not sent.
+  void DropRows() { channel_.DropRows(); }
+  bool IsAlive() const { return worker_->IsAlive(); }
   /// Kills the process if it is still at the same request as at the previous call. For a run that has to end. May be
   /// called from any thread.
   /// \param why  the reason that messages state in place of the signal
   void EndIfLate(const std::string& why);
-  int Id() const { return worker_.Id(); }
+  int Id() const { return worker_->Id(); }
+  bool IsElsewhere() const { return worker_->IsElsewhere(); }
   /// How many questions the components have asked back so far. What was sent ahead is not among them.
   std::uint64_t AskedBack() const { return asked_back_; }
   /// How the process ended; empty while it lives.
-  const std::string& End() const { return worker_.End(); }
+  const std::string& End() const { return worker_->End(); }
+  /// The path of the program openmi-component-host: beside the installed runtime library, or where the environment
+  /// variable OPENMI_COMPONENT_HOST says.
+  /// \throws FileError  there is none
+  static std::string FindProgram();
   /// How many times to poll before sleeping; 0 if there are not enough cores for the processes that run.
   static int Spins();
 
  private:
-  IsolatedProcess(std::string program, SharedMemory page, SharedMemory rows, const IsolationLimits& limits);
+  using MakeTransport = std::function<std::unique_ptr<ITransport>(int socket, IsPeerAlive is_alive)>;
+  IsolatedProcess(std::unique_ptr<WorkerProcess> worker, std::string who, const MakeTransport& transport,
+                  SharedMemory rows, const IsolationLimits& limits);
   void TakeEnd(bool was_silent);
   /// Reads the greeting before anything is asked.
   /// \throws FileError  the program is of another build
@@ -94,8 +107,8 @@ class IsolatedProcess {
   template <class Talk>
   auto Talking(Talk&& talk);
 
-  WorkerProcess worker_;
-  std::string program_;
+  std::unique_ptr<WorkerProcess> worker_;
+  std::string who_;  // in messages
   IsolationLimits limits_;
   LineLock lock_;
   RowWindow window_;

@@ -179,7 +179,10 @@ void RemoteInputs::Serve(EngineRequest request, bool is_updating, StateReader& r
     const IBaseValueSet& values = provider->GetValues(*input.item);
     input.reported.WriteNews(reply);
     reply.Write(answers_.ByteCount(values));
-    if (answers_.CopyBytes(values, to)) input.item->SetValues(&values);  // else it makes room and asks again
+    if (const auto size = answers_.CopyBytes(values, to)) {  // else it makes room and asks again
+      answers_.Send(answers_.CopiedBytes(to, *size));
+      input.item->SetValues(&values);
+    }
     return;
   }
   std::vector<AnswerPlace> places = std::exchange(places_, {});  // the pull below may call this function again
@@ -199,24 +202,29 @@ void RemoteInputs::AskAhead() {
     if (provider == nullptr || !input.reported.Is(provider)) return;
     const Time asked = progress_.StepEnd(input.asks_spans);
     input.Ask(input.asks_spans, std::span(&asked, 1), input.earliest);
-    std::optional<std::size_t> size;
+    std::optional<SentAhead> answer;
     try {
       const IBaseValueSet& values = provider->GetValues(*input.item);
-      size = input.asks_bytes ? answers_.CopyBytes(values, input.spare) : answers_.CopyRow(values, input.spare);
-      if (size) input.item->SetValues(&values);
+      if (input.asks_bytes) {
+        const auto size = answers_.CopyBytes(values, input.spare);
+        if (size) answer = SentAhead{number, *size, answers_.CopiedBytes(input.spare, *size)};
+      } else if (const auto row = answers_.CopyRow(values, input.spare)) {
+        answer = SentAhead{number, row->size(), *row};
+      }
+      if (answer) input.item->SetValues(&values);
     } catch (...) {
       input.is_refused = std::current_exception();
     }
-    if (!size) return;  // the component asks itself, and in its order
+    if (!answer) return;  // the component asks itself, and in its order
     plan_.OnAsked(number, true);
-    ahead_.emplace_back(number, *size);
+    ahead_.push_back(*answer);
     std::swap(input.place, input.spare);  // the previous answer stays where it is, as long as this one is the last
   }
 }
 
-void RemoteInputs::WriteAhead(StateWriter& request) const {
+void RemoteInputs::WriteAhead(StateWriter& request) {
   request.Write(static_cast<std::int64_t>(ahead_.size()));
-  for (const auto& [input, size] : ahead_) {
+  for (const auto& [input, size, row] : ahead_) {
     const bool has_durations = inputs_[input].asks_spans;
     const Time asked = progress_.StepEnd(has_durations);
     request.Write(static_cast<std::int64_t>(input));
@@ -224,6 +232,7 @@ void RemoteInputs::WriteAhead(StateWriter& request) const {
     request.Write(asked.Begin().mjd);
     request.Write(asked.Duration().count);
     request.Write(static_cast<std::int64_t>(size));
+    answers_.Send(row);
   }
 }
 

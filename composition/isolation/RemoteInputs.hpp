@@ -49,6 +49,13 @@ class ReportedProvider {
   Stamp next_ = kFarPast;
 };
 
+/// An answer that is sent along with the request of an update.
+struct SentAhead {
+  std::size_t input;            ///< its index
+  std::size_t size;             ///< number of values or bytes
+  std::span<const double> row;  ///< where they are, also bytes
+};
+
 /// The inputs of a component in another process: what the worker knows of their providers, and the answers to the
 /// questions that the component asks there.
 class RemoteInputs {
@@ -70,7 +77,7 @@ class RemoteInputs {
   /// Asks the providers for what the next update will ask for, as far as that is foreseen.
   void AskAhead();
   /// Writes what AskAhead asked; it is sent together with the request of the update.
-  void WriteAhead(StateWriter& request) const;
+  void WriteAhead(StateWriter& request);
   /// Notes that the update succeeded.
   /// \param has_missed  whether an answer was sent ahead that the component did not ask for
   void EndUpdate(bool has_missed);
@@ -105,8 +112,8 @@ class RemoteInputs {
   std::vector<In> inputs_;
   std::vector<IBaseInput*> items_;
   AskPlan plan_;
-  std::vector<std::pair<std::size_t, std::size_t>> ahead_;  // input, number of values or bytes
-  std::vector<Time> asked_;                                 // buffers of one question
+  std::vector<SentAhead> ahead_;
+  std::vector<Time> asked_;  // buffers of one question
   std::vector<AnswerPlace> places_;
 };
 

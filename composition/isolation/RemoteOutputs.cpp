@@ -79,7 +79,11 @@ bool RemoteOutputs::ReadRows(StateReader& reader, NumericOutput& output) {
     row.duration = Days{reader.ReadDouble()};
     const auto offset = static_cast<std::size_t>(reader.ReadInteger());
     const auto size = static_cast<std::size_t>(reader.ReadInteger());
-    if (size > 0) row.values = window_.At(offset, size);
+    const bool travels = reader.ReadBool();
+    if (size == 0) continue;
+    const std::span<double> values = window_.At(offset, size);
+    if (travels) window_.Carrier().Receive(values);
+    row.values = values;
   }
   return output.ShowRows(shown_);
 }
@@ -88,8 +92,9 @@ void RemoteOutputs::ReadBytes(StateReader& reader, IsolatedValuesOutput* output)
   const auto offset = static_cast<std::size_t>(reader.ReadInteger());
   const auto size = static_cast<std::size_t>(reader.ReadInteger());
   if (output == nullptr) return;
-  std::span<const double> words;
+  std::span<double> words;
   if (size > 0) words = window_.At(offset, size / sizeof(double) + (size % sizeof(double) != 0 ? 1 : 0));
+  window_.Carrier().Receive(words);
   output->ShowBytes({reinterpret_cast<const std::byte*>(words.data()), size});
 }
 

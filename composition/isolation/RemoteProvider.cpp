@@ -5,20 +5,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "composition/isolation/SharedAnswers.hpp"
 #include "composition/isolation/Wire.hpp"
 #include "composition/proxy/OutputProxy.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "timespace/times/TimeSet.hpp"
 
 namespace openmi {
-namespace {
-
-std::size_t WordsOf(std::size_t bytes) {
-  return (bytes + sizeof(double) - 1) / sizeof(double);
-}
-
-}  // namespace
-
 RemoteProvider::RemoteProvider(ITimeSpaceInput& input, Channel& channel, RowArena& arena, std::int64_t instance,
                                std::int64_t number)
     : OutputOf(input.Id(), nullptr, nullptr),
@@ -111,6 +104,7 @@ void RemoteProvider::TakeAhead(bool has_durations, const Time& asked, std::size_
                      fmt::format("expected an answer of {} values at most, found one of {}", capacity, words));
   }
   ahead_.Take(has_durations, asked, size);
+  arena_.Carrier().Receive((is_bytes && !rows_.empty() ? rows_[0] : spare_).Room(words));
 }
 
 const ITimeSpaceValueSet& RemoteProvider::UseAhead() {
@@ -141,6 +135,7 @@ const ITimeSpaceValueSet* RemoteProvider::AskForBytes() {
     if (size < 0) return nullptr;
     const std::size_t words = WordsOf(static_cast<std::size_t>(size));
     if (words <= row.Capacity()) {
+      arena_.Carrier().Receive(row.Room(words));
       bytes_.Show(0, row.Bytes(static_cast<std::size_t>(size)));
       return &bytes_;
     }
@@ -200,6 +195,7 @@ const ITimeSpaceValueSet& RemoteProvider::AskForRows(std::size_t count) {
         row.Renew(size);
         is_there = false;
       } else {
+        arena_.Carrier().Receive(row.Room(size));
         view_.Add(row.Numbers(size));
       }
     }

@@ -90,6 +90,8 @@ void RowWindow::Add(const RowChunk& chunk) {
     throw RangeError(
         {}, fmt::format("expected a piece of shared memory at a page, found {} bytes at {}", chunk.size, chunk.offset));
   }
+  constexpr std::size_t kMost = std::size_t{1} << 46;
+  if (carrier_.Carries() && chunk.offset < kMost && chunk.size < kMost) memory_.Grow(chunk.offset + chunk.size);
   mapped_.push_back({memory_.Map(chunk.offset, chunk.size), chunk});
 }
 

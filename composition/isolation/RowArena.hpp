@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "composition/channel/Channel.hpp"
 #include "composition/channel/SharedMemory.hpp"
 #include "timespace/state/StateReader.hpp"
 #include "timespace/state/StateWriter.hpp"
@@ -18,6 +19,25 @@ namespace openmi {
 struct RowChunk {
   std::size_t offset;  ///< in the shared memory, bytes
   std::size_t size;    ///< bytes
+};
+
+/// Sends rows to the memory of the other side, and takes those of the other side, if the two sides share no memory.
+/// Each side then has memory of its own of the same layout: a row has one offset on both sides. Rows travel with the
+/// message that is written or read, in its order.
+class RowCarrier {
+ public:
+  /// \param channel  borrowed
+  void CarryOver(Channel& channel) { channel_ = channel.Transport().CarriesRows() ? &channel : nullptr; }
+  bool Carries() const { return channel_ != nullptr; }
+  void Send(std::span<const double> row) {
+    if (channel_ != nullptr) channel_->AddRow(std::as_bytes(row));
+  }
+  void Receive(std::span<double> row) {
+    if (channel_ != nullptr) channel_->TakeRow(std::as_writable_bytes(row));
+  }
+
+ private:
+  Channel* channel_ = nullptr;
 };
 
 /// Rows in shared memory, on the side that writes them. Memory that was given back is used again for rows of the same
@@ -35,6 +55,7 @@ class RowArena final : public IRowStore {
   std::optional<std::size_t> OffsetOf(const double* row) const;
   /// Writes the parts that were mapped since the last call, for RowWindow::ReadNews.
   void WriteNews(StateWriter& writer);
+  RowCarrier& Carrier() { return carrier_; }
 
  private:
   struct Mapped {
@@ -44,6 +65,7 @@ class RowArena final : public IRowStore {
     std::size_t used;
   };
   SharedMemory memory_;
+  RowCarrier carrier_;
   std::vector<RowChunk> chunks_;
   std::size_t reported_ = 0;
   std::map<const std::byte*, Mapped> mapped_;  // by address
@@ -63,13 +85,14 @@ class RowWindow {
   RowWindow(const RowWindow&) = delete;
   RowWindow& operator=(const RowWindow&) = delete;
 
-  /// Maps the parts that the other side added.
+  /// Maps the parts that the other side added; adds them here too if the two sides share no memory.
   /// \throws RangeError  they are not there
   /// \throws FileError   they cannot be mapped
   void ReadNews(StateReader& reader);
   /// The doubles at `offset`, in bytes, which the other side named.
   /// \throws RangeError  they do not lie in one piece
   std::span<double> At(std::size_t offset, std::size_t count) const;
+  RowCarrier& Carrier() { return carrier_; }
 
  private:
   void Add(const RowChunk& chunk);
@@ -78,6 +101,7 @@ class RowWindow {
     RowChunk chunk;
   };
   SharedMemory memory_;
+  RowCarrier carrier_;
   std::vector<Mapped> mapped_;
 };
 

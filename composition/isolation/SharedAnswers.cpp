@@ -20,28 +20,33 @@ std::int64_t SharedAnswers::ByteCount(const IBaseValueSet& values) {
 
 std::optional<std::size_t> SharedAnswers::CopyBytes(const IBaseValueSet& values, AnswerPlace to) {
   const auto bytes = OneOfBytes(values);
-  const std::size_t words = bytes ? (bytes->size() + sizeof(double) - 1) / sizeof(double) : 0;
+  const std::size_t words = bytes ? WordsOf(bytes->size()) : 0;
   if (!bytes || words > to.size) return std::nullopt;
   if (words > 0) std::memcpy(window_.At(to.offset, words).data(), bytes->data(), bytes->size());
   return bytes->size();
 }
 
-std::optional<std::size_t> SharedAnswers::CopyRow(const IBaseValueSet& values, AnswerPlace to) {
-  if (rows_.Count(values) != 1) return std::nullopt;
-  const std::span<const double> row = rows_.Row(values, 0);
-  if (row.size() > to.size) return std::nullopt;
-  if (!row.empty()) std::ranges::copy(row, window_.At(to.offset, row.size()).begin());
-  return row.size();
+std::span<const double> SharedAnswers::Put(const IBaseValueSet& values, std::size_t number, AnswerPlace to) {
+  const std::span<const double> row = rows_.Row(values, number);
+  if (row.empty() || (window_.Carrier().Carries() && rows_.Find(values) != nullptr)) return row;
+  const std::span<double> place = window_.At(to.offset, row.size());
+  std::ranges::copy(row, place.begin());
+  return place;
+}
+
+std::optional<std::span<const double>> SharedAnswers::CopyRow(const IBaseValueSet& values, AnswerPlace to) {
+  if (rows_.Count(values) != 1 || rows_.Row(values, 0).size() > to.size) return std::nullopt;
+  return Put(values, 0, to);
 }
 
 void SharedAnswers::CopyRows(const IBaseValueSet& values, std::span<const AnswerPlace> places, StateWriter& reply) {
   const std::size_t count = rows_.Count(values);
   reply.Write(static_cast<std::int64_t>(count));
   for (std::size_t i = 0; i < count; ++i) {
-    const std::span<const double> row = rows_.Row(values, i);
-    reply.Write(static_cast<std::int64_t>(row.size()));
-    if (i >= places.size() || places[i].size < row.size() || row.empty()) continue;  // it makes room and asks again
-    std::ranges::copy(row, window_.At(places[i].offset, row.size()).begin());
+    const std::size_t size = rows_.Row(values, i).size();
+    reply.Write(static_cast<std::int64_t>(size));
+    if (i >= places.size() || places[i].size < size) continue;  // it makes room and asks again
+    Send(Put(values, i, places[i]));
   }
 }
 

@@ -11,6 +11,11 @@
 
 namespace openmi {
 
+/// How many numbers of 8 bytes hold so many bytes.
+constexpr std::size_t WordsOf(std::size_t bytes) {
+  return (bytes + sizeof(double) - 1) / sizeof(double);
+}
+
 /// Where a worker has room for a row or for bytes in the shared memory.
 struct AnswerPlace {
   std::size_t offset = 0;  ///< bytes
@@ -25,9 +30,16 @@ class SharedAnswers {
 
   /// Learns of memory that the worker added.
   void ReadNews(StateReader& reader) { window_.ReadNews(reader); }
-  /// Copies the one row of numbers, if `to` has room for it.
-  /// \returns the number of values; no value if there are more rows, or no room
-  std::optional<std::size_t> CopyRow(const IBaseValueSet& values, AnswerPlace to);
+  /// The one row of numbers, copied to `to` if that has room for it. If the two sides share no memory, it is the row of
+  /// the provider, which keeps it until the next question.
+  /// \returns no value if there are more rows, or no room
+  std::optional<std::span<const double>> CopyRow(const IBaseValueSet& values, AnswerPlace to);
+  /// Sends a row with the next message, if the two sides share no memory.
+  void Send(std::span<const double> row) { window_.Carrier().Send(row); }
+  /// The bytes that were copied to `place`, as numbers.
+  std::span<const double> CopiedBytes(AnswerPlace place, std::size_t bytes) const {
+    return bytes > 0 ? std::span<const double>(window_.At(place.offset, WordsOf(bytes))) : std::span<const double>();
+  }
   /// Copies the one value of bytes, if `to` has room for it.
   /// \returns the number of bytes; no value if there are other values, or no room
   std::optional<std::size_t> CopyBytes(const IBaseValueSet& values, AnswerPlace to);
@@ -37,6 +49,9 @@ class SharedAnswers {
   void CopyRows(const IBaseValueSet& values, std::span<const AnswerPlace> places, StateWriter& reply);
 
  private:
+  /// Copies a row to where the worker sees it. If the two sides share no memory, and the values hold their rows, it is
+  /// left where it is.
+  std::span<const double> Put(const IBaseValueSet& values, std::size_t number, AnswerPlace to);
   std::optional<ByteView> OneOfBytes(const IBaseValueSet& values);
 
   RowWindow& window_;

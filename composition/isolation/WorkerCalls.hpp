@@ -22,6 +22,7 @@ class WorkerCalls {
   const std::shared_ptr<IsolatedProcess>& Process() const { return process_; }
   /// Starts a request. What it needs is written to the result.
   StateWriter& Begin(HostRequest request) {
+    process_->DropRows();
     request_.Clear();
     request_.Write(static_cast<std::int64_t>(request));
     request_.Write(instance_);

@@ -205,7 +205,7 @@ std::optional<std::size_t> StudyWorker::WaitForAny(std::span<StudyWorker* const>
                                                    std::chrono::milliseconds longest) {
   constexpr std::chrono::milliseconds kSlice{20};
   std::vector<Doorbell::Awaited> bells;
-  for (const StudyWorker* worker : busy) bells.push_back(worker->channel_.NextLetter());
+  for (const StudyWorker* worker : busy) bells.push_back(worker->channel_.Transport().NextLetter());
   for (std::chrono::milliseconds waited{0};; waited += kSlice) {
     const auto rung = std::ranges::find_if(bells, &Doorbell::Awaited::HasRung);
     if (rung != bells.end()) return static_cast<std::size_t>(rung - bells.begin());

@@ -1,23 +1,38 @@
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <utility>
 
 #include "composition/channel/Greeting.hpp"
+#include "composition/channel/TcpTransport.hpp"
 #include "composition/isolation/ComponentHost.hpp"
 #include "openmi/omi/DotnetAssembly.hpp"
 
 /// The worker: holds components for a run in another process.
 ///
-/// The runtime starts it and passes a socket and two pieces of shared memory as open files. Users do not start it.
-int main() {
+/// The runtime starts it and passes a socket and two pieces of shared memory as open files. `openmi worker` starts it
+/// with
+/// `--connected`, and passes a connection to the run. Users do not start it.
+int main(int argc, char** argv) {
+  using namespace openmi;
   try {
-    openmi::SharedMemory page(openmi::kPageThere);
-    if (page.Size() < openmi::Channel::PageSize()) {
+    const bool is_elsewhere = argc == 2 && std::strcmp(argv[1], "--connected") == 0;
+    const auto is_alive = [] { return IsConnected(kSocketThere); };
+    DotnetAssembly::AllowHere();
+    if (is_elsewhere) {
+      ComponentHost(std::make_unique<TcpTransport>(Side::Child, kSocketThere, is_alive), SharedMemory::Create(),
+                    kSocketThere)
+          .Run();
+      return 0;
+    }
+    SharedMemory page(kPageThere);
+    if (page.Size() < Channel::PageSize()) {
       std::fputs("openmi-component-host: expected to be started by a run, found no memory to share\n", stderr);
       return 2;
     }
-    openmi::DotnetAssembly::AllowHere();
-    openmi::ComponentHost(std::move(page), openmi::SharedMemory(openmi::kRowsThere), openmi::kSocketThere).Run();
+    ComponentHost(std::make_unique<SharedPage>(Side::Child, std::move(page), kSocketThere, is_alive),
+                  SharedMemory(kRowsThere), kSocketThere)
+        .Run();
     return 0;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "openmi-component-host: %s\n", error.what());
