@@ -36,6 +36,7 @@ void AddGraph(CLI::App& app, Invocation& invocation);
 void AddPlot(CLI::App& app, Invocation& invocation);
 void AddCompare(CLI::App& app, Invocation& invocation);
 void AddControl(CLI::App& app, Invocation& invocation);
+void AddWorker(CLI::App& app, Invocation& invocation);
 void AddNew(CLI::App& app, Invocation& invocation);
 void AddImport(CLI::App& app, Invocation& invocation);
 /// Sub-command of `import`.

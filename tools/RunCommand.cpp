@@ -30,6 +30,7 @@
 #include "tools/EndWatch.hpp"
 #include "tools/Inputs.hpp"
 #include "tools/OutputFile.hpp"
+#include "tools/PlacementOptions.hpp"
 #include "tools/PrintProblems.hpp"
 #include "tools/ProcessGuard.hpp"
 #include "tools/ProgressPrinter.hpp"
@@ -58,6 +59,7 @@ struct RunArguments {
   std::string pace;
   bool step_times = false;
   std::string end_wait = "10";  // s
+  PlacementOptions placement;
   VariableOptions variables;
   SystemStructureOptions system;
 };
@@ -204,6 +206,7 @@ int Execute(const RunArguments& arguments, const std::string& command_line) {
   Override(file, arguments);
   Composition composition(std::move(file), arguments.variables.Values());
   composition.SetResultsFolder(arguments.results);
+  composition.SetPlacement(arguments.placement.Value());
   if (arguments.resume || arguments.resume_changed) ExpectResume(composition, arguments.results);
   composition.Load(problems);
   NameIsolated(IsolatedOf(composition));
@@ -336,6 +339,7 @@ void AddRun(CLI::App& app, Invocation& invocation) {
   AddChoice(*run, "--progress", arguments->progress, {"auto", "bar", "lines", "json"},
             "bar: one line that is redrawn; lines: a line every 10 %; json: a JSON object on each line of standard "
             "output; auto: bar on a terminal, else lines");
+  arguments->placement.AddTo(*run);
   arguments->variables.AddTo(*run);
   arguments->system.AddTo(*run);
   run->footer(
@@ -344,6 +348,7 @@ void AddRun(CLI::App& app, Invocation& invocation) {
       "  openmi run basin.xml --data ~/data --results out --overwrite\n"
       "  openmi run upper-creek.xml --checkpoint-every P1D\n"
       "  openmi run upper-creek.xml --checkpoint-every P1D --resume\n"
+      "  openmi run basin.xml --place lowland=node2 --listen 192.168.1.5\n"
       "  openmi run upper-creek.xml --progress json | jq .fraction");
   run->callback([arguments, &invocation] {
     invocation.execute = [arguments, &invocation] {

@@ -172,6 +172,7 @@ int Main(int argc, char** argv) {
   AddImport(app, invocation);
   AddCompare(app, invocation);
   AddControl(app, invocation);
+  AddWorker(app, invocation);
   AddManual(app, invocation);
   try {
     AddParts(app, invocation, argc > 1 ? argv[1] : "");

@@ -1,19 +1,21 @@
 #include "composition/isolation/ProcessPool.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <chrono>
+#include <cstdlib>
 #include <filesystem>
+#include <utility>
 
 #include "composition/isolation/IsolatedComponent.hpp"
 #include "openmi/omi/LibrarySearch.hpp"
+#include "openmi/sdk/Error.hpp"
 
 namespace openmi {
 namespace {
 
-IsolationLimits LimitsOf(const IsolationSpec& apart) {
-  IsolationLimits limits;
-  limits.time = std::chrono::milliseconds(static_cast<std::int64_t>(apart.time_limit_seconds * 1000.0));
-  limits.memory = apart.memory_limit_bytes;
-  return limits;
-}
+constexpr std::chrono::seconds kStartTime{60};  // within which a worker on another host has to connect
 
 /// What the components of one process have in common; components with different limits do not share a process.
 std::string KeyOf(const OmiFile& omi, const IsolationSpec& apart) {
@@ -26,15 +28,102 @@ std::string KeyOf(const OmiFile& omi, const IsolationSpec& apart) {
 
 }  // namespace
 
+IsolationLimits LimitsOf(const IsolationSpec& apart) {
+  IsolationLimits limits;
+  limits.time = std::chrono::milliseconds(static_cast<std::int64_t>(apart.time_limit_seconds * 1000.0));
+  limits.memory = apart.memory_limit_bytes;
+  return limits;
+}
+
+void ProcessPool::Place(const std::vector<PlacedGroup>& groups) {
+  if (placement_.launcher.empty()) placement_.launcher = Placement::kSsh;
+  for (const PlacedGroup& group : groups) groups_[group.id] = group;
+  try {
+    for (const PlacedGroup& group : groups) {
+      if (group.host != kThisHost) starting_[group.id] = Launch(group);
+    }
+  } catch (...) {
+    groups_.clear();
+    starting_.clear();
+    throw;
+  }
+}
+
+const PlacedGroup* ProcessPool::FindGroup(const IsolationSpec& apart) const {
+  const auto found = groups_.find(apart.group);
+  return found != groups_.end() ? &found->second : nullptr;
+}
+
+ProcessPool::Starting ProcessPool::Launch(const PlacedGroup& group) {
+  if (placement_.listen.empty()) {
+    throw ArgumentError({}, fmt::format("expected the address at which '{}' reaches this host, found none", group.host),
+                        "name the interface with --listen ADDRESS; no other is opened");
+  }
+  if (!port_) {
+    const char* given = std::getenv(WorkerKey::kVariable);
+    port_ =
+        std::make_unique<WorkerPort>(placement_.listen, given != nullptr ? WorkerKey::Parse(given) : WorkerKey::Make());
+  }
+  Starting starting;
+  starting.ticket = port_->Expect({std::filesystem::current_path().string(), group.limits.memory});
+  const std::vector<std::string> command = {placement_.program, "worker",   "--connect",
+                                            port_->Address(),   "--ticket", std::to_string(starting.ticket),
+                                            "--key-file",       "-"};
+  starting.command = std::make_unique<WorkerProcess>(LaunchWords(placement_.launcher, group.host, group.id, command),
+                                                     port_->Key().Text() + "\n");
+  return starting;
+}
+
+std::shared_ptr<IsolatedProcess> ProcessPool::Await(const PlacedGroup& group, Starting starting) {
+  const std::string who = fmt::format("group '{}' ({}) on {}", group.id, group.members, group.host);
+  const auto until = std::chrono::steady_clock::now() + kStartTime;
+  FileDescriptor connection = port_->Take(
+      starting.ticket, [&] { return starting.command->IsAlive() && std::chrono::steady_clock::now() < until; });
+  if (!connection.IsOpen()) {
+    port_->GiveUp(starting.ticket);
+    const bool was_silent = starting.command->IsAlive();
+    starting.command->TakeEnd(was_silent, kStartTime);
+    throw FileError(
+        {.file = group.host},
+        fmt::format("expected a worker for {}, found that its command {}", who, starting.command->End()),
+        fmt::format(
+            "try the command by hand: {}",
+            fmt::join(LaunchWords(placement_.launcher, group.host, group.id, {placement_.program, "--version"}), " ")));
+  }
+  starting.command->Connect(std::move(connection));
+  return IsolatedProcess::Join(std::move(starting.command), who, group.limits);
+}
+
+std::shared_ptr<IsolatedProcess> ProcessPool::Start(const IsolationSpec& apart) {
+  const PlacedGroup* group = FindGroup(apart);
+  if (group == nullptr || group->host == kThisHost) return IsolatedProcess::Start(LimitsOf(apart));
+  if (unusable_.contains(group->id)) {
+    throw FileError({}, fmt::format("expected the worker of group '{}', found that it did not start", group->id));
+  }
+  try {
+    const auto started = starting_.find(group->id);
+    Starting starting = started == starting_.end() ? Launch(*group) : std::move(started->second);
+    starting_.erase(group->id);
+    return Await(*group, std::move(starting));
+  } catch (const Error&) {
+    unusable_.insert(group->id);
+    throw;
+  }
+}
+
 std::shared_ptr<IsolatedProcess> ProcessPool::ProcessFor(const OmiFile& omi, const IsolationSpec& apart) {
   const std::lock_guard lock(mutex_);
-  std::shared_ptr<IsolatedProcess> process;
-  if (apart.isolation == Isolation::Process) process = by_library_[KeyOf(omi, apart)].lock();
+  const bool is_placed = FindGroup(apart) != nullptr;
+  std::weak_ptr<IsolatedProcess> alone;
+  std::weak_ptr<IsolatedProcess>& shared = apart.isolation != Isolation::Process ? alone
+                                           : is_placed                           ? by_group_[apart.group]
+                                                                                 : by_library_[KeyOf(omi, apart)];
+  std::shared_ptr<IsolatedProcess> process = shared.lock();
   if (!process || !process->IsAlive()) {
-    process = IsolatedProcess::Start(LimitsOf(apart));
+    process = Start(apart);
     std::erase_if(all_, [](const auto& one) { return one.expired(); });
     all_.push_back(process);
-    if (apart.isolation == Isolation::Process) by_library_[KeyOf(omi, apart)] = process;
+    shared = process;
   }
   return process;
 }

@@ -17,6 +17,7 @@
 #include "openmi/omi/LibrarySearch.hpp"
 #include "openmi/omi/LoadOmi.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Suggest.hpp"
 #include "timespace/ResultsFolder.hpp"
 #include "timespace/optional/IUsesThreads.hpp"
 #include "timespace/times/Iso8601.hpp"
@@ -118,7 +119,49 @@ OmiFile Composition::PopulationFile(const ComponentSpec& spec, const std::string
   return file;
 }
 
+void Composition::PlaceGroups(Problems& problems) {
+  std::map<std::string, PlacedGroup> groups;
+  std::map<std::string, const ComponentSpec*> first;
+  std::vector<std::string> known;
+  const std::size_t before = problems.size();
+  for (ComponentSpec& component : file_.components) {
+    IsolationSpec& apart = component.apart;
+    if (apart.group.empty()) continue;
+    const auto [at, is_first] = first.emplace(apart.group, &component);
+    if (is_first) known.push_back(apart.group);
+    const auto host = processes_.Hosts().find(apart.group);
+    if (host == processes_.Hosts().end()) continue;
+    apart.isolation = Isolation::Process;
+    const IsolationSpec& other = at->second->apart;
+    if (other.time_limit_seconds != apart.time_limit_seconds || other.memory_limit_bytes != apart.memory_limit_bytes) {
+      AddError(problems, Place(component.line, component.id),
+               fmt::format("expected the TimeLimit and MemoryLimit of '{}', which is of the same group, found others",
+                           at->second->id),
+               "the components of a group share a process: give all of them the same limits");
+    }
+    PlacedGroup& group = groups[apart.group];
+    group.members += (group.members.empty() ? "" : ", ") + component.id;
+    group.id = apart.group;
+    group.host = host->second;
+    group.limits = LimitsOf(apart);
+  }
+  for (const auto& [id, host] : processes_.Hosts()) {
+    if (first.contains(id)) continue;
+    AddError(problems, Place(0), fmt::format("expected a group to place on {}, found '{}'", host, id),
+             known.empty() ? "write Group=\"...\" on its components" : Suggest(id, known));
+  }
+  if (problems.size() > before) return;  // the components are loaded on this host, for what else is to be reported
+  std::vector<PlacedGroup> placed;
+  for (const auto& [id, group] : groups) placed.push_back(group);
+  try {
+    processes_.Place(placed);
+  } catch (const Error& error) {
+    AddError(problems, error.Place(), error.Problem(), error.Remedy());
+  }
+}
+
 void Composition::Load(Problems& problems) {
+  if (!processes_.Hosts().empty()) PlaceGroups(problems);
   instances_.resize(file_.components.size());
   std::unordered_map<std::string, OmiFile> read;  // each OMI file once
   for (std::size_t i = 0; i < instances_.size(); ++i) {

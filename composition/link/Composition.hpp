@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "adaptors/StandardAdaptors.hpp"
+#include "composition/hosts/Placement.hpp"
 #include "composition/isolation/ProcessPool.hpp"
 #include "composition/link/Instance.hpp"
 #include "composition/link/Link.hpp"
@@ -79,6 +80,9 @@ class Composition {
   void SetResultsFolder(const std::filesystem::path& folder) {
     results_folder_ = std::filesystem::absolute(folder.empty() ? "." : folder);
   }
+
+  /// Sets where groups of components run. To be called before Load. Groups without a host run as the file says.
+  void SetPlacement(Placement placement) { processes_.SetPlacement(std::move(placement)); }
 
   /// Sets how many threads components may use within a step (IUsesThreads): those that are loaded, and those that are
   /// made later.
@@ -174,6 +178,8 @@ class Composition {
  private:
   friend class Linker;
   std::vector<std::size_t> Ends() const;
+  /// Starts the workers of groups that are placed on hosts, and puts their components there.
+  void PlaceGroups(Problems& problems);
   void LoadOne(Instance& instance, Problems& problems);
   /// The OMI file of a population, whose members have `omi`.
   OmiFile PopulationFile(const ComponentSpec& spec, const std::string& omi, Problems& problems) const;

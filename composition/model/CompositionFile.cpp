@@ -68,7 +68,8 @@ std::string PopulationText(const PopulationSpec& population) {
 }
 
 std::string IsolationText(const IsolationSpec& apart) {
-  std::string text = Attribute("Isolation", kIsolations, apart.isolation, Isolation::None);
+  std::string text =
+      Attribute("Isolation", kIsolations, apart.isolation, Isolation::None) + Attribute("Group", apart.group);
   if (apart.time_limit_seconds > 0.0) {
     text += Attribute("TimeLimit", FormatIsoDuration(Seconds(apart.time_limit_seconds)));
   }

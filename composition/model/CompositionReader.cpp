@@ -98,12 +98,12 @@ void CompositionReader::ReadComponent(const XmlElement& element) {
   if (is_population) {
     form_.Only(element,
                {"Id", "Caption", "Omi", "Of", "Layer", "Key", "InitialState", "Invented", "KeepState", "Isolation",
-                "TimeLimit", "MemoryLimit", "OnFailure"},
+                "Group", "TimeLimit", "MemoryLimit", "OnFailure"},
                {"Argument", "Table", "Network"});
   } else {
     form_.Only(element,
                {"Id", "Caption", "Omi", "Type", "Assembly", "InitialState", "Invented", "KeepState", "Isolation",
-                "TimeLimit", "MemoryLimit", "OnFailure"},
+                "Group", "TimeLimit", "MemoryLimit", "OnFailure"},
                {"Argument"});
   }
   ComponentSpec component;
@@ -196,9 +196,10 @@ IsolationSpec CompositionReader::ReadIsolation(const XmlElement& element) {
   form_.OneOf(element, "OnFailure", kOnFailures, apart.on_failure);
   if (const auto limit = ReadSpan(problems_, element, "TimeLimit")) apart.time_limit_seconds = ToSeconds(*limit);
   apart.memory_limit_bytes = ReadMemory(problems_, element, "MemoryLimit");
+  if (element.Attribute("Group") != nullptr) apart.group = ReadGroup(element, apart.isolation);
   for (const char* limit : {"TimeLimit", "MemoryLimit"}) {
     const XmlAttribute* attribute = element.Attribute(limit);
-    if (attribute == nullptr || apart.isolation != Isolation::None) continue;
+    if (attribute == nullptr || apart.isolation != Isolation::None || !apart.group.empty()) continue;
     AddError(
         problems_, element.Place(*attribute),
         fmt::format("expected '{}' on a Component in a process of its own, found it on one in the process of the run",
@@ -206,6 +207,22 @@ IsolationSpec CompositionReader::ReadIsolation(const XmlElement& element) {
         "add Isolation=\"process\", or remove the limit");
   }
   return apart;
+}
+
+std::string CompositionReader::ReadGroup(const XmlElement& element, Isolation isolation) {
+  const XmlAttribute& attribute = *element.Attribute("Group");
+  if (attribute.value.empty() || attribute.value.find_first_of(" \t\r\n=#") != std::string::npos) {
+    AddError(problems_, element.Place(attribute),
+             fmt::format("expected a Group without blanks, '=' and '#', found {}", Quoted(attribute.value)),
+             "write a name as in Group=\"lowland\"");
+    return {};
+  }
+  if (isolation == Isolation::Instance) {
+    AddError(problems_, element.Place(attribute),
+             "expected a component of a group to share its process, found Isolation=\"instance\"",
+             "leave out one of the two; components of a group that cannot share a process get several");
+  }
+  return attribute.value;
 }
 
 void CompositionReader::CheckSource(const XmlElement& element, const ComponentSpec& component) {

@@ -29,6 +29,7 @@ class CompositionReader {
   TableSpec ReadTable(const XmlElement& element, std::string_view file_attribute);
   NetworkSpec ReadNetwork(const XmlElement& element);
   IsolationSpec ReadIsolation(const XmlElement& element);
+  std::string ReadGroup(const XmlElement& element, Isolation isolation);
   void CheckSource(const XmlElement& element, const ComponentSpec& component);
   void ReadLink(const XmlElement& element);
   AdaptorSpec ReadAdaptor(const XmlElement& element);

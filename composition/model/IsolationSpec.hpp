@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "openmi/sdk/EnumNames.hpp"
 
@@ -27,6 +28,7 @@ struct IsolationSpec {
   double time_limit_seconds = 0.0;  ///< longest time it may compute without requesting values, or load; 0: no limit
   std::uint64_t memory_limit_bytes = 0;  ///< address space of its process; 0: no limit
   OnFailure on_failure = OnFailure::Stop;
+  std::string group = {};  ///< the components that share a process if the run places this group on a host; empty: none
   friend bool operator==(const IsolationSpec&, const IsolationSpec&) = default;
 };
 

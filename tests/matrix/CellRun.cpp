@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -131,6 +132,17 @@ int Work(const Cell& cell, const fs::path& file, const fs::path& folder, std::si
   Problems problems;
   Composition composition(ReadCompositionFile(file.string(), problems));
   composition.SetResultsFolder(folder / "out");
+  if (IsOnHosts(cell)) {
+    Placement placement{.hosts = {{"first", "one"}},
+                        .launcher = "env {command}",
+                        .listen = "127.0.0.1",
+                        .program = OPENMI_BINARY_DIR "/bin/openmi"};
+    const bool has_second = std::ranges::any_of(composition.File().components, [](const ComponentSpec& component) {
+      return component.apart.group == "second";
+    });
+    if (has_second) placement.hosts["second"] = "two";
+    composition.SetPlacement(std::move(placement));
+  }
   if (resume) ExpectResume(composition, folder / "out");
   composition.Load(problems);
   composition.Connect(problems);

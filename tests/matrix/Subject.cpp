@@ -38,30 +38,36 @@ std::string Link(std::string_view from, std::string_view to, const std::string& 
 class Components {
  public:
   explicit Components(const Cell& cell) : isolation_(Of(cell, kIsolation)) {}
+  /// How the component is separated: by turns in one of two groups, whose hosts the run names, or as the file says.
+  std::string Apart() const {
+    if (isolation_ != "groups") return fmt::format("Isolation=\"{}\"", isolation_);
+    is_first_ = !is_first_;
+    return is_first_ ? "Group=\"first\"" : "Group=\"second\"";
+  }
   std::string One(std::string_view id, std::string_view type, std::string_view assembly,
                   const std::string& arguments = {}) const {
-    return fmt::format(
-        "  <Component Id=\"{}\" Type=\"{}\" Assembly=\"{}\" KeepState=\"true\" Isolation=\"{}\">{}</Component>\n", id,
-        type, assembly, isolation_, arguments);
+    return fmt::format("  <Component Id=\"{}\" Type=\"{}\" Assembly=\"{}\" KeepState=\"true\" {}>{}</Component>\n", id,
+                       type, assembly, Apart(), arguments);
   }
   /// Ponds that feed each other.
   std::string Population(std::string_view id) const {
     return fmt::format(
-        "  <Population Id=\"{}\" Omi=\"pond.omi\" Of=\"ponds.csv\" Key=\"pond\" KeepState=\"true\" Isolation=\"{}\">"
+        "  <Population Id=\"{}\" Omi=\"pond.omi\" Of=\"ponds.csv\" Key=\"pond\" KeepState=\"true\" {}>"
         "<Network From=\"out\" To=\"back\" Column=\"below\"/></Population>\n",
-        id, isolation_);
+        id, Apart());
   }
   /// Reaches, from one to the next.
   std::string River(std::string_view id, const std::string& step) const {
     return fmt::format(
         "  <Population Id=\"{}\" Omi=\"reach.omi\" Of=\"reaches.csv\" Key=\"reach\" KeepState=\"true\" "
-        "Isolation=\"{}\">{}"
+        "{}>{}"
         "<Network From=\"outflow\" To=\"inflow\" Column=\"below\"/></Population>\n",
-        id, isolation_, Argument("length", "{{length}}") + step);
+        id, Apart(), Argument("length", "{{length}}") + step);
   }
 
  private:
   std::string_view isolation_;
+  mutable bool is_first_ = false;
 };
 
 constexpr std::string_view kSource = OPENMI_BINARY_DIR "/tests/matrix-plugins/libmatrix_source.so";
@@ -353,7 +359,7 @@ const std::vector<Dimension>& SubjectDimensions() {
 
 const std::vector<Dimension>& MannerDimensions() {
   static const std::vector<Dimension> dimensions = {
-      {"threads", {"1", "2", "4"}}, {"isolation", {"none", "process", "instance"}},
+      {"threads", {"1", "2", "4"}}, {"isolation", {"none", "process", "instance", "groups"}},
       {"exchange", {"no", "yes"}},  {"resume", {"no", "yes"}},
       {"study", {"no", "member"}},
   };
@@ -449,6 +455,10 @@ std::size_t NumberOf(const Cell& cell) {
 std::size_t ThreadsOf(const Cell& cell) {
   return static_cast<std::size_t>(Of(cell, kThreads)[0] - '0');
 }
+bool IsOnHosts(const Cell& cell) {
+  return Of(cell, kIsolation) == "groups";
+}
+
 bool IsResumed(const Cell& cell) {
   return Of(cell, kResume) == "yes";
 }
@@ -460,7 +470,9 @@ void LeaveOutOperator(Cell& cell) {
   cell.subject[kFamily] = 0;
   cell.manner[kExchange] = 0;
   cell.manner[kResume] = 0;
+  if (IsOnHosts(cell)) cell.manner[kIsolation] = 0;
 }
+
 bool IsWithinTolerance(const Cell& cell) {
   return Of(cell, kComponent) == "fmu-me" && (IsResumed(cell) || ExchangedFamily(cell) == "mid");
 }

@@ -16,8 +16,8 @@ struct Dimension {
 /// What may change the results: how the run is driven, loops, elements, values, adaptors, components, missing values,
 /// steps of the provider, and a family that is out for a while.
 const std::vector<Dimension>& SubjectDimensions();
-/// What must not change them: threads, isolation, a family exchanged for the same code, a kill and a resume, being a
-/// member of a study.
+/// What must not change them: threads, isolation, groups on hosts, a family exchanged for the same code, a kill and a
+/// resume, being a member of a study.
 const std::vector<Dimension>& MannerDimensions();
 
 /// One value of each dimension, by its place.
@@ -45,12 +45,14 @@ std::string ExchangedFamily(const Cell& cell);
 /// A number that belongs to the cell, for what is chosen at random.
 std::size_t NumberOf(const Cell& cell);
 std::size_t ThreadsOf(const Cell& cell);
+/// Whether its groups are on hosts of their own.
+bool IsOnHosts(const Cell& cell);
 /// Whether the run is killed once and resumed.
 bool IsResumed(const Cell& cell);
 
 /// Whether it is run as a member of a study: after another member, in the same process.
 bool IsMember(const Cell& cell);
-/// Makes plain what needs an operator, or a run that is resumed by itself, where the cell is a member of a study.
+/// Makes plain what needs an operator, a run that is resumed by itself or hosts, where the cell is a member of a study.
 void LeaveOutOperator(Cell& cell);
 
 /// Whether the rows are those of the plain run within the tolerance of a solver only: model exchange that begins anew

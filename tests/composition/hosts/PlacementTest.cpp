@@ -1,0 +1,59 @@
+// Where groups run, and the command that starts a worker there.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "composition/hosts/Placement.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "tests/support/ScratchFolder.hpp"
+
+namespace openmi::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
+
+TEST(Placement, TakesAHostForEachGroup) {
+  Placement placement;
+  placement.Add("lowland=node2");
+  placement.Add("upland=10.0.0.7");
+  placement.Add("lowland=node2");
+  EXPECT_EQ(placement.hosts, (std::map<std::string, std::string>{{"lowland", "node2"}, {"upland", "10.0.0.7"}}));
+  for (const char* text : {"lowland", "=node2", "lowland=", "lowland=-oProxyCommand=x", "lowland=a b", ""}) {
+    EXPECT_THAT([&] { placement.Add(text); }, ThrowsMessage<ArgumentError>(HasSubstr("write GROUP=HOST"))) << text;
+  }
+  EXPECT_THAT([&] { placement.Add("lowland=node3"); },
+              ThrowsMessage<ArgumentError>(AllOf(HasSubstr("node2"), HasSubstr("node3"))));
+}
+
+TEST(Placement, ReadsAFileOfHosts) {
+  const ScratchFolder folder;
+  const std::string file = (folder.Path() / "hosts").string();
+  std::ofstream(file) << "# who is where\nlowland node2\n\n  upland\tnode1  # the fast one\n";
+  Placement placement;
+  placement.AddFile(file);
+  EXPECT_EQ(placement.hosts, (std::map<std::string, std::string>{{"lowland", "node2"}, {"upland", "node1"}}));
+  std::ofstream(file) << "lowland node2\nupland\n";
+  EXPECT_THAT([&] { placement.AddFile(file); },
+              ThrowsMessage<FormatError>(AllOf(HasSubstr("hosts:2"), HasSubstr("'upland'"), HasSubstr("GROUP HOST"))));
+  EXPECT_THAT([&] { placement.AddFile(file + "x"); }, ThrowsMessage<FileError>(HasSubstr("hostsx")));
+}
+
+TEST(LaunchWords, PutTheCommandWhereItBelongs) {
+  const std::vector<std::string> command = {"/opt/my openmi", "worker"};
+  EXPECT_THAT(LaunchWords(Placement::kSsh, "node2", "g", command),
+              ElementsAre("ssh", "-o", "BatchMode=yes", "node2", "/opt/my openmi", "worker"));
+  EXPECT_THAT(LaunchWords("srun  -w {host} --job-name='group {group}' {command} \"\"", "n", "g", command),
+              ElementsAre("srun", "-w", "n", "--job-name=group g", "/opt/my openmi", "worker", ""));
+  EXPECT_THAT([&] { LaunchWords("ssh {host}", "n", "g", command); },
+              ThrowsMessage<ArgumentError>(HasSubstr("{command}")));
+  EXPECT_THAT([&] { LaunchWords("ssh '{host} {command}", "n", "g", command); },
+              ThrowsMessage<ArgumentError>(HasSubstr("closing '")));
+}
+
+}  // namespace
+}  // namespace openmi::testing

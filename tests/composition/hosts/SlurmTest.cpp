@@ -1,0 +1,124 @@
+// Groups on the nodes of a Slurm of two nodes, which the test starts and stops: network namespaces with names of their
+// own. The job is the one of docs/hosts.md.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <regex>
+#include <sstream>
+#include <thread>
+
+#include "tests/composition/hosts/OnHosts.hpp"
+#include "tests/support/NetworkHosts.hpp"
+
+namespace openmi::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string TextOf(const fs::path& file) {
+  std::ostringstream text;
+  text << std::ifstream(file).rdbuf();
+  return text.str();
+}
+
+/// The first block of code of a language on a page.
+std::string CodeOf(const fs::path& page, const std::string& language) {
+  const std::string text = TextOf(page);
+  const std::size_t begin = text.find("\n", text.find("```" + language + "\n#!/bin/sh\n#SBATCH")) + 1;
+  return text.substr(begin, text.find("```", begin) - begin);
+}
+
+class Slurm : public ::testing::Test {
+ protected:
+  Slurm() {
+    char name[] = "/tmp/openmi-slurm-XXXXXX";
+    folder = mkdtemp(name);
+  }
+  ~Slurm() override {
+    for (const pid_t one : daemons_) kill(one, SIGTERM);
+    for (const pid_t one : daemons_) waitpid(one, nullptr, 0);
+    fs::remove_all(folder);
+  }
+  void SetUp() override {
+    if (!hosts.AreThere()) GTEST_SKIP() << "this user may not make network namespaces";
+    if (std::system("command -v slurmctld slurmd sbatch > /dev/null") != 0) GTEST_SKIP() << "there is no Slurm";
+    std::array<char, 256> here{};
+    gethostname(here.data(), here.size() - 1);
+    const std::string f = folder.string();
+    std::ofstream conf(folder / "slurm.conf");
+    conf << "ClusterName=test\nSlurmctldHost=" << here.data() << "(" << hosts.Here() << ")\nSlurmUser=root\n"
+         << "AuthType=auth/none\nCredType=cred/none\nProctrackType=proctrack/linuxproc\nTaskPlugin=task/none\n"
+         << "SelectType=select/cons_tres\nReturnToService=2\nMpiDefault=none\nSwitchType=switch/none\n"
+         << "AccountingStorageType=accounting_storage/none\nJobAcctGatherType=jobacct_gather/none\n"
+         << "SlurmctldPort=16817\nSlurmdPort=16818\nSchedulerParameters=batch_sched_delay=0,sched_interval=1\n"
+         << "SlurmctldPidFile=" << f << "/ctld.pid\nSlurmdPidFile=" << f << "/%n.pid\nStateSaveLocation=" << f
+         << "/state\n"
+         << "SlurmdSpoolDir=" << f << "/spool-%n\nSlurmctldLogFile=" << f << "/ctld.log\nSlurmdLogFile=" << f
+         << "/%n.log\n";
+    for (int i = 0; i < test::NetworkHosts::kCount; ++i) {
+      fs::create_directories(folder / ("spool-" + hosts.Name(i)));
+      conf << "NodeName=" << hosts.Name(i) << " NodeAddr=" << hosts.There(i) << " CPUs=2 State=UNKNOWN\n";
+    }
+    conf << "PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP\n";
+    conf.close();
+    fs::create_directories(folder / "state");
+    setenv("SLURM_CONF", (f + "/slurm.conf").c_str(), 1);
+    Start("exec slurmctld -D -c");
+    for (int i = 0; i < test::NetworkHosts::kCount; ++i) {
+      const std::string name = hosts.Name(i);
+      Start("exec nsenter --net=/var/run/netns/" + name + " unshare -u sh -c 'hostname " + name +
+            "; exec slurmd -D -N " + name + "'");
+    }
+    for (int i = 0; i < 100 && std::system("sinfo -h -o %D.%T 2>/dev/null | grep -q '^2.idle'") != 0; ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    }
+  }
+  void Start(const std::string& command) {
+    const pid_t child = fork();
+    if (child == 0) {
+      prctl(PR_SET_PDEATHSIG, SIGTERM);
+      execl("/bin/sh", "sh", "-c", (command + " > " + folder.string() + "/daemons.txt 2>&1").c_str(), nullptr);
+      _exit(127);
+    }
+    daemons_.push_back(child);
+  }
+
+  const test::NetworkHosts hosts;
+  fs::path folder;
+
+ private:
+  std::vector<pid_t> daemons_;
+};
+
+TEST_F(Slurm, TheJobOfTheManualGivesTheResultsOfOneProcess) {
+  std::ofstream(folder / "basin.xml") << "<Composition xmlns=\"urn:openmi2:composition:1\" Id=\"basin\">\n"
+                                      << Apart("a", "Memory", "Group=\"upland\"") +
+                                             Apart("b", "Memory", "Group=\"lowland\"")
+                                      << LinkXml("a.out", "b.take") << "<Observe Item=\"b.out\"/>"
+                                      << RunXml("2015-12-05T00:00Z") << "</Composition>\n";
+  const std::string command = OPENMI_BINARY_DIR "/bin/openmi";
+  std::string job = CodeOf(OPENMI_SOURCE_DIR "/docs/hosts.md", "sh");
+  ASSERT_THAT(job, ::testing::HasSubstr("openmi run basin.xml"));
+  job = std::regex_replace(job, std::regex("\nopenmi run"), "\n" + command + " run --worker " + command);
+  std::ofstream(folder / "job.sh") << job;
+  const std::string at = "cd " + folder.string() + " && ";
+  ASSERT_EQ(std::system((at + command + " run basin.xml --results plain --quiet").c_str()), 0);
+  const int code = std::system((at + "timeout 60 sbatch --wait --quiet --output=job.out job.sh").c_str());
+  EXPECT_EQ(code, 0) << TextOf(folder / "job.out") << TextOf(folder / "ctld.log");
+  const auto rows = [&](const char* results) {
+    return std::regex_replace(TextOf(folder / results / "basin.csv"), std::regex("# history[^\n]*\n"), "");
+  };
+  ASSERT_GT(rows("plain").size(), 1000U);
+  EXPECT_EQ(rows("out"), rows("plain")) << TextOf(folder / "job.out");
+}
+
+}  // namespace
+}  // namespace openmi::testing

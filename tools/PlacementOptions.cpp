@@ -1,0 +1,34 @@
+#include "tools/PlacementOptions.hpp"
+
+#include "openmi/sdk/Error.hpp"
+#include "tools/Inputs.hpp"
+
+namespace openmi::tools {
+
+void PlacementOptions::AddTo(CLI::App& app) {
+  AddRepeated(app, "--place", places_, "GROUP=HOST",
+              "Run a group of components on a host, in a worker that the launcher starts there; on localhost: in a "
+              "process of this machine");
+  AddValue(app, "--hosts", hosts_, "FILE", "The same for the lines 'GROUP HOST' of a file");
+  AddValue(app, "--launcher", placement_.launcher, "COMMAND",
+           "Starts a worker on a host and stays until it ends; {host}, {group} and the word {command} are replaced "
+           "(default: '" +
+               std::string(Placement::kSsh) + "')");
+  AddValue(app, "--listen", placement_.listen, "ADDRESS",
+           "Address of this host at which the workers of other hosts connect; no interface is open without it");
+  AddShown(app, "--worker", placement_.program, "PATH", "The program openmi on the other hosts");
+}
+
+Placement PlacementOptions::Value() const {
+  Placement placement = placement_;
+  if (!hosts_.empty()) placement.AddFile(hosts_);
+  try {
+    for (const std::string& one : places_) placement.Add(one);
+    if (!placement.launcher.empty()) LaunchWords(placement.launcher, "", "", {});
+  } catch (const ArgumentError& error) {
+    throw UsageFault{error.Problem() + "; " + error.Remedy()};
+  }
+  return placement;
+}
+
+}  // namespace openmi::tools
