@@ -29,10 +29,12 @@ inline openmi::CompositionFile CompositionOf(const std::string& text, const std:
 class ReadyRun {
  public:
   /// \param before_prepare  called between linking and preparing; empty: nothing is to be done there
+  /// \param placement       where groups run
   /// \throws openmi::Error, std::runtime_error  the composition has errors
   explicit ReadyRun(openmi::CompositionFile file, std::size_t threads = 1,
-                    const std::function<void(openmi::Composition&)>& before_prepare = {})
-      : composition_(Connected(std::move(file), before_prepare)),
+                    const std::function<void(openmi::Composition&)>& before_prepare = {},
+                    const openmi::Placement& placement = {})
+      : composition_(Connected(std::move(file), before_prepare, placement)),
         loop_(*composition_, openmi::RunMode::Pull, threads) {}
   ReadyRun(const ReadyRun&) = delete;
   ReadyRun& operator=(const ReadyRun&) = delete;
@@ -52,10 +54,12 @@ class ReadyRun {
   }
 
  private:
-  static std::unique_ptr<openmi::Composition> Connected(
-      openmi::CompositionFile file, const std::function<void(openmi::Composition&)>& before_prepare) {
+  static std::unique_ptr<openmi::Composition> Connected(openmi::CompositionFile file,
+                                                        const std::function<void(openmi::Composition&)>& before_prepare,
+                                                        const openmi::Placement& placement) {
     openmi::Problems problems;
     auto composition = std::make_unique<openmi::Composition>(std::move(file));
+    composition->SetPlacement(placement);
     composition->Load(problems);
     composition->Connect(problems);
     if (before_prepare) before_prepare(*composition);
