@@ -17,7 +17,6 @@ namespace openmi::ngen {
 namespace {
 
 using population::RowTable;
-using population::TableSource;
 
 bool IsGeoPackage(const std::filesystem::path& path) {
   return Lower(path.extension().string()) == ".gpkg";
