@@ -56,7 +56,10 @@ void PrintArgument(std::FILE* stream, const Json& argument) {
   if (argument.at("value") != argument.at("default")) text += ", default " + Text(argument["default"]);
   if (argument.contains("minimum")) text += ", at least " + Text(argument["minimum"]);
   if (argument.contains("maximum")) text += ", at most " + Text(argument["maximum"]);
-  if (argument.contains("possible_values")) text += ", one of " + Joined(argument["possible_values"], 12);
+  if (argument.contains("possible_values")) {
+    const Json& possible = argument["possible_values"];
+    text += possible.empty() ? ", no value is possible now" : ", one of " + Joined(possible, 12);
+  }
   if (argument.value("is_optional", false)) text += ", optional";
   if (argument.value("is_read_only", false)) text += ", read-only";
   if (argument.value("is_secret", false)) text += ", secret";

@@ -60,7 +60,11 @@ TimeAdaptor::TimeAdaptor(const std::string& id, IBaseOutput& adaptee, TemporalMe
     throw LinkError(
         Place(),
         fmt::format("expected an output whose rows can be read, found '{}', which has no readable rows", adaptee.Id()),
-        "remove one of the two time adaptors: one is enough for instants or spans; or put 'resample' between them");
+        AdapteeProvider() == nullptr
+            ? "link it to an input that asks for the instants or spans that it answers for; no adaptor in time fits "
+              "after an adaptor of a component"
+            : "remove one of the two time adaptors: one is enough for instants or spans; or put 'resample' between "
+              "them");
   }
 }
 

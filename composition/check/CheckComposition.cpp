@@ -338,6 +338,12 @@ void CheckObserved(Composition& composition, Problems& problems) {
               : "remove the Observe, or observe numbers");
       continue;
     }
+    if (output->TimeSet() == nullptr) {
+      AddWarning(
+          problems, composition.Place(observe.line, observe.item.component, observe.item.item),
+          "expected an item with times to observe, found one without: results and report will have no rows of it",
+          "observe an item of a component that asks for its values");
+    }
     CheckPeriods(observe, *output, run, composition.Place(observe.line, observe.item.component, observe.item.item),
                  problems);
     const ISpatialDefinition* places = output->SpatialDefinition();

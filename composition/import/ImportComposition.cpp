@@ -74,13 +74,14 @@ class Importer {
     component.id = NewId(model);
     if (component.id != model.name) component.caption = model.name;
     component.omi = model.path.string();
+    bool stays = false;
     if (const auto replacement = Replacement(component.id, model); replacement != options_.replacements.end()) {
       component.omi = replacement->second;
       used_replacements_.insert(replacement->first);
     } else {
-      Want(component, model);
+      stays = KeepOrWant(component, model);
     }
-    if (model.file && !model.file->arguments.empty()) {
+    if (!stays && model.file && !model.file->arguments.empty()) {
       std::string list;
       for (const OmiArgument& argument : model.file->arguments) {
         list += fmt::format("{}{}={}", list.empty() ? "" : ", ", argument.key, Quoted(argument.value));
@@ -99,8 +100,9 @@ class Importer {
     return options_.replacements.end();
   }
 
-  // States what the user has to name for a component that is not replaced.
-  void Want(ComponentSpec& component, const OldModel& model) {
+  // Keeps a component that runs here; else states what the user has to name.
+  // Returns whether it is kept.
+  bool KeepOrWant(ComponentSpec& component, const OldModel& model) {
     const Where where = Place(model.line, component.id);
     const std::string remedy = fmt::format(
         "write the OMI file of a component that runs here in Omi, or import again with --replace '{}=FILE.omi'",
@@ -116,11 +118,16 @@ class Importer {
       AddError(problems_, where,
                fmt::format("expected the OMI file {}, found none that can be read", Quoted(model.omi)), remedy);
     } else if (const char* kind = ForeignKind(*model.file); kind != nullptr && !RunsInDotnet(*model.file)) {
-      AddError(problems_, where,
-               fmt::format("expected a component for this system, found {}: {} in {}", kind, Quoted(model.file->type),
-                           Quoted(model.file->assembly.empty() ? model.file->java_archive : model.file->assembly)),
-               remedy);
+      const bool may_run = !is_version_1_ && model.file->java_archive.empty();
+      AddError(
+          problems_, where,
+          fmt::format("expected a component for this system, found {}: {} in {}", kind, Quoted(model.file->type),
+                      Quoted(model.file->assembly.empty() ? model.file->java_archive : model.file->assembly)),
+          may_run ? "if it is an assembly of .NET, put it there, and those that it refers to; or " + remedy : remedy);
+    } else {
+      return true;
     }
+    return false;
   }
 
   /// Whether a component is of OpenMI 2.0 in an assembly of .NET, which is there.

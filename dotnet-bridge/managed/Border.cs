@@ -2,6 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.IO;
 using System.Reflection;
+using System.Text.RegularExpressions;
 using System.Threading;
 using OpenMI.Standard2;
 using OpenMI.Standard2.TimeSpace;
@@ -22,7 +23,7 @@ public static unsafe partial class Border {
     };
     AppDomain.CurrentDomain.ProcessExit += delegate {
       string stack = Environment.StackTrace;
-      if (stack.Contains("Environment.Exit")) Engine.LastWords("the component ended it\n" + stack);
+      if (stack.Contains("Environment.Exit")) Engine.LastWords("the component ended it" + WithoutOurFrames("\n" + stack));
     };
     AppDomain.CurrentDomain.AssemblyResolve += Resolve;
   }
@@ -107,10 +108,16 @@ public static unsafe partial class Border {
     if (error == null) return Portable.Text(thrown);
     while (error is TargetInvocationException && error.InnerException != null) error = error.InnerException;
     try {
-      return error.ToString();
+      return WithoutOurFrames(error.ToString());
     } catch (Exception other) {
       return error.GetType() + ", whose text cannot be read: " + other.GetType();
     }
+  }
+
+  /// <summary>A text with stack traces, without the frames that are not the component's: those of this assembly, and
+  /// that of the question for a trace.</summary>
+  private static string WithoutOurFrames(string text) {
+    return Regex.Replace(text, @"\n *at (\(wrapper [^)]*\) )?(OpenMI\.Bridge\.|System\.Environment\.get_StackTrace)[^\n]*", "").TrimEnd();
   }
 
   /// <summary>The number of an error of the engine that a component let pass; 0: it is another.</summary>

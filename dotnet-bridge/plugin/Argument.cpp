@@ -5,6 +5,7 @@
 #include "dotnet-bridge/plugin/Described.hpp"
 #include "dotnet-bridge/plugin/Meaning.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Problem.hpp"
 
 namespace openmi::dotnet {
 namespace {
@@ -27,25 +28,28 @@ class ManagedArgument final : public IdentifiedThing<IArgument> {
   }
   openmi::Value Value() const override { return TheBorder().ArgumentValue(Number()); }
   void SetValue(const openmi::Value& value) override {
-    Changing([&] { TheBorder().SetArgumentValue(Number(), value); });
+    Changing("another", [&] { TheBorder().SetArgumentValue(Number(), value); });
   }
   std::string ValueAsString() const override { return TheBorder().ArgumentText(Number()); }
   void SetValueAsString(const std::string& text) override {
-    Changing([&] { TheBorder().SetArgumentText(Number(), text); });
+    Changing(Quoted(text), [&] { TheBorder().SetArgumentText(Number(), text); });
   }
   openmi::ValueType ValueType() const override { return type_; }
 
  private:
   // The SDK in C# checks neither, so that a component may compute with a value that it refuses elsewhere.
   template <class Set>
-  void Changing(Set&& set) {
+  void Changing(const std::string& value, Set&& set) {
     if (IsReadOnly()) {
       throw ArgumentError({.item = Id()}, "expected an argument that can be set, found one that is read-only");
     }
     try {
       set();
-    } catch (const ModelError& error) {
-      throw ArgumentError({.item = Id()}, error.Problem(), error.Remedy());
+    } catch (const ThrownError& error) {
+      throw ArgumentError(
+          {.item = Id()},
+          fmt::format("expected a value that the component takes, found {}: {}", value, error.Described()),
+          error.Remedy());
     }
   }
   openmi::ValueType type_;

@@ -107,6 +107,13 @@ std::string Described(MonoException* thrown) {
 
 }  // namespace
 
+// There are no frames if the bridge itself found the fault.
+ThrownError::ThrownError(const char* function, std::string described)
+    : ModelError({}, fmt::format("expected {} to succeed, found {}", function, described),
+                 described.find("\n  at ") != std::string::npos ? "the stack trace names the place in the component"
+                                                                : "correct the component"),
+      described_(std::move(described)) {}
+
 void Mono::Start(const std::string& standard) {
   static std::mutex mutex;
   const std::scoped_lock lock(mutex);
@@ -171,8 +178,7 @@ void Mono::Rethrow(const char* function, MonoException* thrown) {
       if (one.number == number) std::rethrow_exception(one.error);
     }
   }
-  throw ModelError({}, fmt::format("expected {} to succeed, found {}", function, Described(thrown)),
-                   "the stack trace names the place in the component");
+  throw ThrownError(function, Described(thrown));
 }
 
 int Mono::KeepError(std::exception_ptr error) {

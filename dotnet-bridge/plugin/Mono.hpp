@@ -11,9 +11,22 @@
 #include <string_view>
 #include <vector>
 
+#include "openmi/sdk/Error.hpp"
 #include "openmi/standard/Value.hpp"
 
 namespace openmi::dotnet {
+
+/// What a component threw.
+class ThrownError final : public ModelError {
+ public:
+  /// \param function   of the class Border
+  /// \param described  type, message and stack trace
+  ThrownError(const char* function, std::string described);
+  const std::string& Described() const { return described_; }
+
+ private:
+  std::string described_;
+};
 
 /// The runtime of .NET in this process: Mono, with the assembly that walks the interfaces of the standard. It starts at
 /// the first use and stays until the process ends, since it cannot be started twice.
@@ -30,7 +43,8 @@ class Mono {
   /// \throws LoadError  it has none of that name and number of parameters
   static void* Function(const char* name, int parameters);
   /// Throws what a call of `function` has thrown.
-  /// \throws ModelError  with the text and the stack trace
+  /// \throws ThrownError
+  /// \throws Error  of the engine, which the component let pass
   [[noreturn]] static void Rethrow(const char* function, MonoException* thrown);
 
   /// Stops what a component does at present, on any thread: the call throws, with the place.

@@ -127,7 +127,8 @@ Complaint WhatElse(std::string_view head) {
   }
   if (head.starts_with("!<arch>\n")) return {"a static library (an archive)", "link it into a shared library"};
   if (head.starts_with("PK\x03\x04")) {
-    return {"a zip archive", "an FMU is named by an argument of a bridge component, not as its library"};
+    return {"a zip archive",
+            "an FMU is named by an argument of a bridge component, not as its library; a jar cannot be loaded"};
   }
   const auto printable = [](char c) {
     const auto byte = static_cast<unsigned char>(c);

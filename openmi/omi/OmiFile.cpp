@@ -71,6 +71,13 @@ class OmiReader {
           "can be made",
           "write Type=\"...\", the name of the class");
     }
+    if (file_.assembly.empty() && !file_.java_archive.empty()) {
+      AddWarning(
+          problems_, root.Place(),
+          fmt::format("expected an Assembly, found the JavaArchive {} alone: a component in Java cannot be loaded",
+                      Quoted(file_.java_archive)),
+          "port the component, or take an FMU of its model");
+    }
     for (const XmlElement* arguments : root.Children("Arguments")) ReadArguments(*arguments);
     for (const XmlElement* platforms : root.Children("Platforms")) ReadPlatforms(*platforms);
     return true;

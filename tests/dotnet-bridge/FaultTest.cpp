@@ -8,6 +8,7 @@ namespace {
 
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 class DotnetFault : public Dotnet {
  protected:
@@ -31,7 +32,7 @@ TEST_F(DotnetFault, AnExceptionIsShownWithItsCauseAndLine) {
   EXPECT_NE(result.exit_code, 0);
   EXPECT_THAT(result.err, AllOf(HasSubstr("System.InvalidOperationException: the gate is stuck"),
                                 HasSubstr("System.FormatException: not a number: 'x'"), HasSubstr("Odds.Odd.Misbehave"),
-                                HasSubstr("Odd.cs:")));
+                                HasSubstr("Odd.cs:"), Not(HasSubstr("OpenMI.Bridge"))));
   EXPECT_THAT(Rows("odd.csv"), HasSubstr("2020-01-01T02:00:00Z,2"));
 }
 
@@ -51,7 +52,6 @@ TEST_P(EachDotnetFault, IsAMessage) {
   const ChildResult result = RunWith(GetParam().fault, "TimeLimit=\"PT2S\" Isolation=\"process\"");
   EXPECT_NE(result.exit_code, 0);
   for (const std::string& words : GetParam().words) EXPECT_THAT(result.err, HasSubstr(words));
-  EXPECT_THAT(result.err, HasSubstr("  at ")) << "a stack trace";
   if (GetParam().is_in_step) {
     EXPECT_THAT(Rows("odd.csv"), HasSubstr("2020-01-01T02:00:00Z,2"));
   }
@@ -98,16 +98,25 @@ TEST_F(DotnetFault, NullArgumentsAreNamed) {
     Omi("odd.omi", "Odd.dll", type);
     const ChildResult result = Run({"describe", "odd.omi"});
     EXPECT_NE(result.exit_code, 0);
-    EXPECT_THAT(result.err, AllOf(HasSubstr(words), HasSubstr("  at ")));
+    EXPECT_THAT(result.err, HasSubstr(words));
   }
+}
+
+TEST_F(DotnetFault, AnArgumentThatIsRefusedIsShownWithItsValue) {
+  Omi("tank.omi", "Tank.dll", "Tanks.Tank", {{"residence-time", "three"}});
+  const ChildResult result = Run({"describe", "tank.omi"});
+  EXPECT_NE(result.exit_code, 0);
+  EXPECT_THAT(result.err, AllOf(HasSubstr("tank.omi:"),
+                                HasSubstr("residence-time: expected a value that the component "
+                                          "takes, found 'three': System.FormatException: "),
+                                HasSubstr("Argument`1[T].set_ValueAsString")));
 }
 
 TEST_F(DotnetFault, ANullStateIsNamed) {
   Omi("odd.omi", "Odd.dll", "Odds.Forgetful");
   Composition("odd.xml", "<Component Id=\"odd\" Omi=\"odd.omi\"/><Observe Item=\"odd.level\"/>");
   const ChildResult result = Run({"run", "odd.xml", "--checkpoint-every", "PT2H"});
-  EXPECT_THAT(result.err,
-              AllOf(HasSubstr("expected IManageState.KeepCurrentState of 'odd', found null"), HasSubstr("  at ")));
+  EXPECT_THAT(result.err, HasSubstr("expected IManageState.KeepCurrentState of 'odd', found null"));
   EXPECT_THAT(Rows("odd.csv"), HasSubstr("2020-01-01T02:00:00Z,2"));
 }
 

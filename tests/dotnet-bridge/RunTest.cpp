@@ -111,6 +111,9 @@ TEST_F(DotnetRun, AdaptorsOfTheComponentStandOnItsLinks) {
   const ChildResult unknown = ponds("<Adaptor Id=\"stretch\"/>");
   EXPECT_NE(unknown.exit_code, 0);
   EXPECT_THAT(unknown.err, AllOf(HasSubstr("found 'stretch'"), HasSubstr("scale")));
+  const ChildResult in_time = ponds("<Adaptor Id=\"scale\"/><Adaptor Id=\"mean-over-span\"/>");
+  EXPECT_NE(in_time.exit_code, 0);
+  EXPECT_THAT(in_time.err, HasSubstr("no adaptor in time fits after an adaptor of a component"));
 }
 
 TEST_F(DotnetRun, AdaptorsOfTheComponentGiveTheSameWithSeveralThreads) {

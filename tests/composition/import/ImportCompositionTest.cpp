@@ -74,11 +74,19 @@ TEST_F(ImportCompositionTest, AVersion1ProjectBecomesComponentsLinksAndARun) {
 }
 
 TEST_F(ImportCompositionTest, ComponentsThatRunHereNeedNoReplacement) {
-  here_.Write("a.omi", Omi("Assembly=\"openmi-components\""));
+  here_.Write("a.omi", Omi("Assembly=\"openmi-components\"", "<Argument Key=\"k\" Value=\"2\"/>"));
   here_.Write("b.omi", Omi("Assembly=\"lib/libb.so\""));
   options_.from = ParseIsoTime("2009-01-01T00:00Z");
   Import(Version1("<model omi=\"a.omi\"/>\n<model omi=\"b.omi\"/>\n", UiLink("a", "b")));
   EXPECT_FALSE(HasErrors(problems_)) << Lines(problems_);
+  EXPECT_THAT(Lines(problems_), Not(HasSubstr("are not carried over"))) << "the OMI file that is kept has them";
+}
+
+TEST_F(ImportCompositionTest, AnAssemblyOfVersion2ThatIsNotThereIsAskedFor) {
+  here_.Write("a.omi", Omi("Assembly=\"bin\\A.dll\""));
+  Import("<opr version=\"2.0\"><models><model omi=\"a.omi\"/></models></opr>");
+  EXPECT_THAT(Lines(problems_), HasSubstr("'x.Y' in 'bin/A.dll'; if it is an assembly of .NET, put it there, and those "
+                                          "that it refers to; or write the OMI file"));
 }
 
 TEST_F(ImportCompositionTest, ForeignComponentsAreToldApart) {

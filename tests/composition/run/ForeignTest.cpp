@@ -13,9 +13,11 @@ OPENMI_EXPORT_COMPONENT_AS("test.Foreign", foreign::Component)
 namespace openmi::testing {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 /// Takes words; remembers the first of each answer.
 class WordSink final : public SteppingComponent {
@@ -106,6 +108,16 @@ TEST_P(ForeignProvider, WhatHasNoTimesHolds) {
   ASSERT_THAT(ErrorsOf(made.Run(GetParam())), IsEmpty());
   for (const auto& row : made.Get<Sink>("s").rows) EXPECT_THAT(row, ElementsAre(120.5, 98.25));
   EXPECT_EQ(made.Get<Sink>("s").rows.size(), 24U);
+}
+
+TEST(ForeignSeries, WhatHasNoTimesIsObservedWithAWarning) {
+  Made made(ComponentXml("f", "ForeignSeries") + HourlySink() + LinkXml("f.height", "s.in") +
+            "<Observe Item=\"f.height\"/><Observe Item=\"f.flow\"/>" + RunXml());
+  EXPECT_THAT(made.Text(), IsEmpty());
+  EXPECT_THAT(made.Text(Problem::Warning),
+              AllOf(HasSubstr("f.height: expected an item with times to observe, found one without"),
+                    Not(HasSubstr("f.flow"))));
+  EXPECT_THAT(made.Run(RunMode::Pull).series.at(0).times, IsEmpty());
 }
 
 TEST_P(ForeignProvider, IsATrigger) {

@@ -64,6 +64,7 @@ const std::vector<Malformed> kTable{
     {"foreign-element.omi", Problem::Error, 3, {"expected Arguments in namespace 'http://www.openmi.org/v2_0', found it in 'urn:other'; write it without prefix and without an xmlns of its own"}},
     {"half-utf16.omi", Problem::Error, 4, {"expected text in UTF-16LE, found a byte 0x0A at offset 282 that UTF-16LE does not allow; the file seems cut short; get a whole copy"}},
     {"html.omi", Problem::Error, 2, {"expected the root element LinkableComponent of an OMI file, found 'html'; there are: LinkableComponent"}},
+    {"jar-alone.omi", Problem::Warning, 2, {"expected an Assembly, found the JavaArchive 'reservoir.jar' alone: a component in Java cannot be loaded; port the component, or take an FMU of its model"}},
     {"json.omi", Problem::Error, 1, {"expected well-formed XML, found '", "Start tag expected, '<' not found", "this is no XML file; check that it is the right one"}},
     {"key-twice.omi", Problem::Warning, 5, {"expected the argument 'k' once, found it again; the first is on line 4, and the last counts; remove one of the two"}},
     {"less-than-in-value.omi", Problem::Error, 4, {"expected well-formed XML, found '", "Unescaped '<' not allowed in attributes values", "write '&lt;' for '<' inside a value, or close the quotes before"}},
