@@ -25,6 +25,8 @@ void AddSpecs(py::module_& module) {
       .Field("memory_limit_bytes", &IsolationSpec::memory_limit_bytes,
              "Address space of its process in bytes; 0: no limit.")
       .Field("on_failure", &IsolationSpec::on_failure, "'stop': the run ends; 'freeze': its last values stay.")
+      .Field("group", &IsolationSpec::group,
+             "Components with the same group share a process if the run places the group on a host; empty: none.")
       .Done();
   SpecClass<TableSpec>(module, "TableSpec", "A table of a population.")
       .Field("id", &TableSpec::id, "What is before the names of its columns; empty: the table with the rows.")

@@ -248,7 +248,8 @@ ReportModel Population(std::size_t elements) {
     series.elements.push_back({"cat-" + std::to_string(i), false});
     ids.push_back(series.elements.back().id);
     x.push_back(-80.0 + 0.01 * static_cast<double>(i % 400));
-    y.push_back(35.0 + 0.01 * static_cast<double>(i / 400));
+    const std::size_t line = i / 400;
+    y.push_back(35.0 + 0.01 * static_cast<double>(line));
   }
   for (int hour = 1; hour <= 48; ++hour) {
     std::vector<double> row(elements);
