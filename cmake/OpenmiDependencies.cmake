@@ -38,6 +38,9 @@ endif()
 if(OPENMI_WITH_STUDY)
   openmi_find_library(BoostRandom::BoostRandom HEADER boost/random/sobol.hpp)  # headers only
 endif()
+if(OPENMI_WITH_STUDIO)
+  openmi_find_library(BoostBeast::BoostBeast HEADER boost/beast.hpp)  # headers only
+endif()
 if(OPENMI_WITH_FMI OR OPENMI_WITH_DCP)
   openmi_find_library(Zip::Zip HEADER zip.h LIBRARIES zip)
 endif()

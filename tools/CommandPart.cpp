@@ -20,8 +20,9 @@ struct PartName {
   const char* noun;  // the sub-command
 };
 
-constexpr std::array kParts = {PartName{"fmi", "fmu"},   PartName{"dcp", "dcp"}, PartName{"broker", "broker"},
-                               PartName{"osmp", "osmp"}, PartName{"bmi", "bmi"}, PartName{"study", "study"}};
+constexpr std::array kParts = {PartName{"fmi", "fmu"},      PartName{"dcp", "dcp"}, PartName{"broker", "broker"},
+                               PartName{"osmp", "osmp"},    PartName{"bmi", "bmi"}, PartName{"study", "study"},
+                               PartName{"studio", "studio"}};
 
 OwnPart Find(const PartName& name) {
   return FindOwnPart(fmt::format("command/openmi-command-{}.so", name.name), kCommandPartSymbol, name.name);

@@ -51,6 +51,7 @@ struct RunArguments {
   bool quiet = false;
   bool isolate = false;
   std::optional<std::string> control;
+  bool paused = false;
   std::string progress = "auto";
   std::string checkpoint_every;
   bool resume = false;
@@ -178,6 +179,9 @@ int Execute(const RunArguments& arguments, const std::string& command_line) {
   const double end_wait = ParseNumber(arguments.end_wait, "--end-wait");
   if (!(end_wait <= 1e6))
     throw UsageFault{"--end-wait: expected at most 1e6 seconds, found '" + arguments.end_wait + "'"};
+  if (arguments.paused && !arguments.control) {
+    throw UsageFault{"expected --control with --paused, found none: nothing could make the run go on"};
+  }
   ExpectFile(arguments.file);
   Problems imported;
   const AsComposition system(arguments.file, arguments.system, imported);
@@ -251,6 +255,7 @@ int Execute(const RunArguments& arguments, const std::string& command_line) {
     CompositionRun run(composition, problems, options);
     std::unique_ptr<ControlSocket> socket;
     if (arguments.control) socket = std::make_unique<ControlSocket>(run, *arguments.control);
+    if (arguments.paused) run.Pause();
     const LiveSources sources(composition, [&printer](const std::string& id, const std::string& sentence) {
       printer.ShowWait(id, sentence);
       if (interrupted != 0) throw ModelError({.component = id}, "interrupted while " + sentence);
@@ -318,6 +323,8 @@ void AddRun(CLI::App& app, Invocation& invocation) {
          "Accept requests of openmi control: at a socket of this user, at the socket PATH, or at tcp:PORT")
       ->expected(0, 1)
       ->type_name("[PATH|tcp:PORT]");
+  run->add_flag("--paused", arguments->paused,
+                "Wait for 'openmi control resume' or 'step' before the first step; with --control");
   run->add_flag("--quiet", arguments->quiet, "Print problems only");
   AddValue(*run, "--checkpoint-every", arguments->checkpoint_every, "SPAN",
            "Save the state of the run each time this span of simulated time has passed, for --resume");

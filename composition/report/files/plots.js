@@ -9,6 +9,7 @@ const plots = [];
 let together = false;  // zooms and cursors of all plots
 
 function numbersOf(text, Kind) {
+  if (typeof text === 'object' && text) return Kind.from(text);  // of a page that has the numbers at hand
   const raw = atob(text || ''), bytes = new Uint8Array(raw.length);
   for (let i = 0; i < raw.length; ++i) bytes[i] = raw.charCodeAt(i);
   return new Kind(bytes.buffer);
@@ -295,10 +296,10 @@ tip.className = 'tip'; tip.hidden = true;
 tip.setAttribute('role', 'status');
 document.body.appendChild(tip);
 
-// A plot in place of the picture `svg`.
-function Plot(svg) {
-  const data = JSON.parse(svg.getAttribute('data-plot')), box = svg.parentNode, figure = svg.closest('figure');
-  const from = (data.from - kEpoch) * kDay, to = (data.to - kEpoch) * kDay;
+// A plot in place of the picture `svg`. Its lines come from `data-plot`, or from `given` of the same form.
+function Plot(svg, given) {
+  const data = given || JSON.parse(svg.getAttribute('data-plot')), box = svg.parentNode, figure = svg.closest('figure');
+  let from = (data.from - kEpoch) * kDay, to = (data.to - kEpoch) * kDay;
   const self = {from: from, to: to, lines: data.lines.map((line) => lineOf(line, from)), isLog: false, cursor: null, brush: null};
   const titled = figure ? figure.querySelector('figcaption b') : null;
   self.title = titled ? titled.textContent : 'plot';
@@ -446,6 +447,14 @@ function Plot(svg) {
     self.from = first; self.to = first + span;
     self.redraw();
     if (together && !isShared) plots.forEach((plot) => { if (plot !== self) plot.show(first, first + span, true); });
+  };
+  // New values of the same lines, such as those of a run that goes on.
+  self.take = (next) => {
+    const wasWhole = isWhole();
+    from = (next.from - kEpoch) * kDay; to = (next.to - kEpoch) * kDay;
+    next.lines.forEach((line, i) => Object.assign(self.lines[i], lineOf(line, from), {isOn: self.lines[i].isOn}));
+    if (wasWhole) { self.from = from; self.to = to; }
+    self.redraw();
   };
   const zoom = (factor, at) => self.show(at - (at - self.from) * factor, at + (self.to - at) * factor);
   const pan = (part) => { const by = part * (self.to - self.from); self.show(self.from + by, self.to + by); };
@@ -721,7 +730,15 @@ document.querySelectorAll('svg[data-plot]').forEach((svg) => {
   }, {rootMargin: '300px'});
   seen.observe(svg);
 });
-window.openmiPage = {numbersOf: numbersOf, timeText: timeText, digits: digits, button: button, tip: tip};
+// A plot of a page that makes it while it is shown: `svg` is in its place already.
+function add(svg, data) {
+  const plot = Plot(svg, data);
+  plot.start = () => {};
+  plots.push(plot);
+  plot.leave = () => plots.splice(plots.indexOf(plot), 1);
+  return plot;
+}
+window.openmiPage = {numbersOf: numbersOf, timeText: timeText, digits: digits, button: button, tip: tip, add: add};
 const redrawAll = () => plots.forEach((plot) => plot.redraw());
 new MutationObserver(redrawAll).observe(root, {attributes: true, attributeFilter: ['data-theme']});
 window.matchMedia('(prefers-color-scheme:dark)').addEventListener('change', redrawAll);

@@ -1,0 +1,146 @@
+#include "studio/Inspection.hpp"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "composition/check/CheckComposition.hpp"
+#include "composition/check/DescribeComponent.hpp"
+#include "composition/link/Composition.hpp"
+#include "composition/report/SvgMap.hpp"
+#include "openmi/omi/ComponentLoader.hpp"
+#include "openmi/omi/DotnetAssembly.hpp"
+#include "openmi/omi/LoadOmi.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "timespace/elements/ReferenceSystems.hpp"
+#include "timespace/standard/ITimeSpaceExchangeItem.hpp"
+
+namespace openmi {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+ItemSpec ItemOf(const std::string& text) {
+  const std::size_t point = std::min(text.find('.'), text.size());
+  return {text.substr(0, point), text.substr(std::min(point + 1, text.size()))};
+}
+
+/// The composition of a request, with the components that are named and no others; with none named, all of them.
+CompositionFile Read(const nlohmann::json& request, const std::set<std::string>& only, Problems& problems) {
+  CompositionFile file =
+      ReadCompositionText(request.at("text").get<std::string>(), request.at("path").get<std::string>(), problems);
+  if (only.empty()) return file;
+  std::erase_if(file.components, [&](const ComponentSpec& one) { return !only.contains(one.id); });
+  file.links.clear();
+  file.observes.clear();
+  file.compares.clear();
+  file.iterates.clear();
+  return file;
+}
+
+Json Checked(const nlohmann::json& request, AnswerStream& answer) {
+  Problems problems;
+  answer.Announce("reading the composition");
+  CompositionFile file = Read(request, {}, problems);
+  std::set<std::string> without;
+  for (const auto& id : request.value("without", nlohmann::json::array())) without.insert(id.get<std::string>());
+  std::erase_if(file.components, [&](const ComponentSpec& one) { return without.contains(one.id); });
+  Composition composition(std::move(file));
+  composition.SetOnStep(
+      [&](const std::string& what, const std::string& component) { answer.Announce(what, component); });
+  composition.Load(problems);
+  Json described = Json::object();
+  for (Instance& instance : composition.Instances()) {
+    if (!instance.IsThere()) continue;
+    answer.Announce("describing '" + instance.Id() + "'", instance.Id());
+    described[instance.Id()] = Json::parse(DescribeComponent(instance.Component()));
+  }
+  if (without.empty()) {
+    composition.Connect(problems);
+    CheckComposition(composition, problems);
+  }
+  return {{"components", std::move(described)}, {"problems", ToJson(problems)}};
+}
+
+Json Adaptors(const nlohmann::json& request) {
+  const ItemSpec from = ItemOf(request.at("from").get<std::string>());
+  const ItemSpec to = ItemOf(request.at("to").get<std::string>());
+  Problems problems;
+  Composition composition(Read(request, {from.component, to.component}, problems));
+  composition.Load(problems);
+  const std::string offers = OfferedAdaptors(composition, from, to);
+  if (!offers.empty()) return Json::parse(offers);
+  return {{"error", "expected two components that can be loaded; the check says what is wrong with them"}};
+}
+
+Json Map(const nlohmann::json& request) {
+  const ItemSpec spec = ItemOf(request.at("item").get<std::string>());
+  Problems problems;
+  Composition composition(Read(request, {spec.component}, problems));
+  composition.Load(problems);
+  const auto index = composition.IndexOf(spec.component);
+  if (!index || !composition.Instances()[*index].IsThere())
+    return {{"error", "expected a component that can be loaded"}};
+  IBaseLinkableComponent& component = composition.Instances()[*index].Component();
+  const IBaseExchangeItem* item = nullptr;
+  for (const IBaseOutput* output : component.Outputs()) item = output->Id() == spec.item ? output : item;
+  for (const IBaseInput* input : component.Inputs()) item = input->Id() == spec.item ? input : item;
+  const auto* placed = dynamic_cast<const ITimeSpaceExchangeItem*>(item);
+  const auto* set = placed == nullptr ? nullptr : dynamic_cast<const IElementSet*>(placed->SpatialDefinition());
+  if (set == nullptr || set->ElementType() == ElementType::IdBased || set->ElementCount() == 0) {
+    return {{"error", "its elements have ids and no places"}};
+  }
+  ElementMap map;
+  map.title = spec.Text();
+  map.is_geographic = IsGeographic(set->SpatialReferenceSystemWkt());
+  const int most = std::min(set->ElementCount(), static_cast<int>(kMostMapShapes));
+  for (int i = 0; i < most; ++i) map.elements.push_back(DescribeElement(*set, i));
+  return {{"svg", MapSvg(map, {.width = 620.0, .height = 420.0})}, {"elements", set->ElementCount()}, {"drawn", most}};
+}
+
+Json OfOmi(const nlohmann::json& request) {
+  DotnetAssembly::AllowHere();
+  Problems problems;
+  const OmiFile omi = ReadOmiFile(request.at("file").get<std::string>(), &problems);
+  ComponentLoader loader;
+  const LoadedComponent loaded = LoadOmi(loader, omi, &problems);
+  if (!loaded.component) return {{"problems", ToJson(problems)}};
+  TryInitialize(*loaded.component, omi, problems);
+  return {{"component", Json::parse(DescribeComponent(*loaded.component))}, {"problems", ToJson(problems)}};
+}
+
+}  // namespace
+
+Json Inspect(const nlohmann::json& request, AnswerStream& answer) {
+  try {
+    const std::string word = request.at("do").get<std::string>();
+    if (word == "inspect") return Checked(request, answer);
+    if (word == "adaptors") return Adaptors(request);
+    if (word == "map") return Map(request);
+    return OfOmi(request);
+  } catch (const Error& error) {
+    Problems problems;
+    AddError(problems, error.Place(), error.Problem(), error.Remedy());
+    return {{"error", error.what()}, {"problems", ToJson(problems)}};
+  }
+}
+
+Json InspectSafely(const std::filesystem::path& path, const std::string& text, const AskInspection& ask) {
+  Json components = Json::object();
+  const Problems problems = CheckInChildren(
+      path.string(),
+      [&](const std::set<std::string>& without) {
+        ChildAnswer child = ask({{"do", "inspect"}, {"path", path.string()}, {"text", text}, {"without", without}});
+        if (!child.IsThere()) return child;
+        if (child.value.contains("components")) components = child.value["components"];
+        child.value = Json(child.value.value("problems", Json::array()));
+        return child;
+      },
+      [&] {
+        Problems ignored;  // reported by the child
+        return ReadCompositionText(text, path, ignored);
+      });
+  return {{"components", std::move(components)}, {"problems", ToJson(problems)}};
+}
+
+}  // namespace openmi

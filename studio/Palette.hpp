@@ -1,0 +1,19 @@
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+namespace openmi {
+
+/// The components that can be put into a composition in `folder`: those that come with the SDK, and the OMI files and
+/// FMUs below the folder. No code of any of them is run.
+///
+/// An entry has `name`, `group` (`ready`, `folder`, `fmu`), `where`, and what a component element needs: `attributes`
+/// and `arguments` as pairs. At most 500 are listed, down to four folders deep; hidden folders are left out.
+nlohmann::ordered_json FindPalette(const std::filesystem::path& folder);
+
+/// The results of runs of a composition below `folder`: the folders with a CSV of that name, the newest first.
+/// \param csv  file name
+nlohmann::ordered_json FindRuns(const std::filesystem::path& folder, const std::string& csv);
+
+}  // namespace openmi
