@@ -38,6 +38,29 @@ CompositionFile Read(const nlohmann::json& request, const std::set<std::string>&
   return file;
 }
 
+/// A component that could not be made as the composition wants it, such as one whose file is not named yet: its
+/// arguments, and the items that it has without.
+Json DescribeUnready(const Instance& instance) {
+  OmiFile omi = instance.omi;
+  if (omi.type.empty() || instance.spec->population) return nullptr;
+  for (const ArgumentSpec& argument : instance.spec->arguments) omi.arguments.push_back({argument.key, argument.value});
+  Problems reported;  // by the attempt before
+  ComponentLoader loader;
+  const LoadedComponent loaded = LoadOmi(loader, omi, &reported);
+  if (!loaded.component) return nullptr;
+  TryInitialize(*loaded.component, omi, reported);
+  try {
+    return Json::parse(DescribeComponent(*loaded.component));
+  } catch (const Error&) {  // it has no items before it is initialized
+  }
+  Json described = {{"id", loaded.component->Id()}, {"description", loaded.component->Description()}};
+  for (const IArgument* argument : loaded.component->Arguments()) {
+    described["arguments"].push_back(Json::parse(DescribeArgument(*argument)));
+  }
+  described["inputs"] = described["outputs"] = Json::array();
+  return described;
+}
+
 Json Checked(const nlohmann::json& request, AnswerStream& answer) {
   Problems problems;
   answer.Announce("reading the composition");
@@ -51,9 +74,12 @@ Json Checked(const nlohmann::json& request, AnswerStream& answer) {
   composition.Load(problems);
   Json described = Json::object();
   for (Instance& instance : composition.Instances()) {
-    if (!instance.IsThere()) continue;
-    answer.Announce("describing '" + instance.Id() + "'", instance.Id());
-    described[instance.Id()] = Json::parse(DescribeComponent(instance.Component()));
+    if (instance.IsThere()) {
+      answer.Announce("describing '" + instance.Id() + "'", instance.Id());
+      described[instance.Id()] = Json::parse(DescribeComponent(instance.Component()));
+    } else if (Json one = DescribeUnready(instance); !one.is_null()) {
+      described[instance.Id()] = std::move(one);
+    }
   }
   if (without.empty()) {
     composition.Connect(problems);

@@ -18,11 +18,11 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // The size of a box, in pixels, as studio.css draws it.
-constexpr double kBoxWidth = 232.0;
+constexpr double kBoxWidth = 200.0;
 constexpr double kBoxHead = 46.0;
 constexpr double kBoxRow = 22.0;
 constexpr double kMostRows = 12.0;
-constexpr double kPillWidth = 150.0;
+constexpr double kPillWidth = 130.0;
 constexpr double kPillHeight = 24.0;
 
 Json ArgumentsOf(const std::vector<ArgumentSpec>& arguments) {
@@ -75,7 +75,7 @@ Json AutomaticPlaces(const CompositionFile& file, const Json& described) {
     }
     edges.push_back(edge);
   }
-  const GraphLayout layout = LayOutGraph(boxes, edges, {.between_layers = 46.0, .between_boxes = 30.0, .margin = 30.0});
+  const GraphLayout layout = LayOutGraph(boxes, edges, {.between_layers = 30.0, .between_boxes = 30.0, .margin = 30.0});
   Json places = Json::object();
   for (const auto& [id, box] : index) {
     const LayoutVertex& vertex = layout.vertices[box];

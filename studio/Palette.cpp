@@ -1,5 +1,3 @@
-#include "studio/Palette.hpp"
-
 #include <algorithm>
 #include <set>
 #include <string>
@@ -8,6 +6,7 @@
 #include "openmi/omi/LibrarySearch.hpp"
 #include "openmi/omi/OmiFile.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "studio/Contents.hpp"
 
 namespace openmi {
 namespace {

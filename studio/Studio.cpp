@@ -12,10 +12,9 @@
 #include "openmi/omi/XmlText.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "studio/Background.hpp"
+#include "studio/Contents.hpp"
 #include "studio/LiveRun.hpp"
 #include "studio/ModelJson.hpp"
-#include "studio/Palette.hpp"
-#include "studio/StudioFiles.hpp"
 #include "studio/edit/Document.hpp"
 #include "studio/server/Gate.hpp"
 #include "studio/server/WebServer.hpp"
@@ -77,9 +76,9 @@ class Studio::Impl {
 
   bool Get(std::string_view path, WebContent& content) const {
     constexpr std::string_view kFiles = "/files/";
-    if (!path.starts_with(kFiles)) return StudioFile(path, content);
+    if (!path.starts_with(kFiles)) return PageFile(path, content);
     const auto file = FileInFolder(Folder(), path.substr(kFiles.size()));
-    return file && ForeignFile(*file, content);
+    return file && FolderFile(*file, content);
   }
 
   void Greet(WebServer::Client client) {

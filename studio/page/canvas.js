@@ -1,6 +1,6 @@
 // The diagram: boxes with items, links from item to item, adaptors on them. Boxes near the window are elements of the page,
 // so that a keyboard and a screen reader reach them; links, and boxes that are too small to read, are drawn on a canvas.
-const kWidth = 232, kHead = 46, kRow = 22, kMostRows = 12, kFewBoxes = 60, kReadable = 0.45;
+const kWidth = 200, kHead = 46, kRow = 22, kMostRows = 12, kFewBoxes = 60, kReadable = 0.45;
 
 export function sizeOf(box) {
   return {width: kWidth, height: kHead + kRow * Math.max(1, box.rows)};
@@ -40,7 +40,7 @@ export class Graph {
   }
 
   show(model, described, marks) {
-    const isFirst = this.boxes.size === 0, before = this.boxes;
+    const isFirst = this.boxes.size === 0;
     this.boxes = new Map();
     const linked = new Map();
     for (const link of model.links) {
@@ -73,9 +73,7 @@ export class Graph {
     });
     this.selected = new Set([...this.selected].filter((id) => this.boxes.has(id)));
     if (this.chosenLink && !this.links.some((one) => this.isChosen(one))) this.chosenLink = null;
-    for (const [id, element] of this.elements) {
-      if (!before.has(id) || !this.boxes.has(id) || true) element.isStale = true;
-    }
+    for (const element of this.elements.values()) element.isStale = true;  // is built again when it is placed
     this.host.querySelector('#empty').hidden = this.boxes.size > 0;
     if (isFirst && this.boxes.size) this.fit(); else this.redraw();
   }
@@ -282,6 +280,8 @@ export class Graph {
     element.appendChild(head);
     const rows = make('div', 'rows');
     for (let i = 0; i < box.rows; ++i) {
+      const pair = make('div', 'pair');
+      rows.appendChild(pair);
       for (const [side, css] of [[box.inputs, 'in'], [box.outputs, 'out']]) {
         const item = side.shown[i], cell = make('span', 'item ' + css);
         if (item) {
@@ -293,7 +293,7 @@ export class Graph {
         } else if (i === side.shown.length && side.hidden) {
           cell.appendChild(make('span', 'muted', '+' + side.hidden + ' more'));
         }
-        rows.appendChild(cell);
+        pair.appendChild(cell);
       }
     }
     element.appendChild(rows);

@@ -476,17 +476,20 @@ export class Panels {
     const dimension = (item) => item.values && item.values.unit ? item.values.unit.dimension : '';
     const rank = (list, other) => list.slice().sort((a, b) => (a.taken ? 1 : 0) - (b.taken ? 1 : 0) ||
       (other ? (dimension(a.item) === dimension(other) ? 0 : 1) - (dimension(b.item) === dimension(other) ? 0 : 1) : 0) || a.name.localeCompare(b.name));
-    const isOutputOf = component && outputs.some((one) => one.id === component);
+    // A component whose input has to be linked gets its link; another one gives what it has.
+    const open = component && inputs.find((one) => one.id === component && !one.taken && one.item.needs_link);
+    if (open && outputs.some((one) => one.id !== component)) to = open.name;
+    const isOutputOf = component && !to && outputs.some((one) => one.id === component);
     const first = from && from.includes('.') ? from : isOutputOf ? outputs.find((one) => one.id === component).name : '';
     const fromItem = outputs.find((one) => one.name === first), toItem = inputs.find((one) => one.name === to);
-    fill(source, rank(outputs, toItem && toItem.item), first);
+    fill(source, rank(toItem ? outputs.filter((one) => one.id !== toItem.id) : outputs, toItem && toItem.item), first);
     const others = inputs.filter((one) => one.id !== source.value.split('.')[0] || one.name === to);
     fill(target, rank(others, fromItem ? fromItem.item : (outputs.find((one) => one.name === source.value) || {}).item), to);
     let asked = 0;
     const look = async () => {
       chosen.adaptor = '';
       offers.replaceChildren();
-      if (!source.value || !target.value) { verdict.textContent = 'There is nothing to link yet: add two components.'; done.disabled = true; return; }
+      if (!source.value || !target.value) { verdict.textContent = 'There is nothing to link: it needs an output of one component, and an input of another.'; done.disabled = true; return; }
       const may = this.mayLink(source.value, target.value), mine = ++asked;
       done.disabled = !may.isPossible;
       verdict.textContent = may.text;
@@ -624,6 +627,7 @@ export class Panels {
         parts.said.className = isGood ? 'good' : 'bad';
         if (isGood) parts.progress.value = 1;
         this.families = null;
+        this.showDetails();
         this.wantedRun = message.results;
         this.loadRuns();
       } else {

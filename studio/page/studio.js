@@ -91,9 +91,9 @@ async function add(index, x, y) {
   const id = freshId(entry.name), edits = [{op: 'add-component', id: id, attributes: entry.attributes, arguments: entry.arguments}];
   if (x === undefined) {
     const rect = byId('canvas').getBoundingClientRect(), all = graph.boxes.size ? graph.bounds() : null;
-    x = all ? Math.round(all.right + 60) : Math.round(rect.width / 2 - 116);
+    x = all ? Math.round(all.right + 60) : Math.round(rect.width / 2 - 100);
     y = all ? Math.round(all.top) : 60;
-    if (all && graph.boxes.size % 4) { x = Math.round(all.right - 232); y = Math.round(all.bottom + 40); }
+    if (all && graph.boxes.size % 4) { x = Math.round(all.right - 200); y = Math.round(all.bottom + 40); }
   }
   edits.push({op: 'place', id: id, x: x, y: y});
   if (await edit(edits)) { wanted = id; }

@@ -24,7 +24,7 @@ constexpr std::array kLayers = {
     Layer{"openmi/standard", 2}, Layer{"openmi", 3},        Layer{"timespace", 4},     Layer{"adaptors", 5},
     Layer{"components", 5},      Layer{"composition", 6},   Layer{"study", 7},         Layer{"fmi-bridge", 7},
     Layer{"bmi-bridge", 7},      Layer{"python-bridge", 7}, Layer{"dotnet-bridge", 7}, Layer{"tools", 8},
-    Layer{"python", 8},
+    Layer{"python", 8},          Layer{"studio", 7},
 };
 
 // The modules of a layer, and the other modules of that layer that each may use. What lies directly in the folder of
@@ -82,6 +82,9 @@ constexpr std::array kModules = {
     Module{"study/run", " design model search "},
     Module{"study/results", " model run "},
     Module{"study/report", " design model results run "},
+
+    Module{"studio/edit", ""},
+    Module{"studio/server", ""},
 
     Module{"fmi-bridge/common", ""},
     Module{"fmi-bridge/fmi", " common "},

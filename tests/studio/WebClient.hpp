@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace openmi {
 
@@ -52,8 +53,8 @@ class WebClient {
   }
 
   /// Opens a WebSocket. \returns the status line
-  std::string Upgrade(const std::string& headers) {
-    Send("GET /page HTTP/1.1\r\n" + headers +
+  std::string Upgrade(const std::string& headers, const std::string& target = "/page") {
+    Send("GET " + target + " HTTP/1.1\r\n" + headers +
          "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
          "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n");
     std::size_t end = 0;

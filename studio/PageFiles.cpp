@@ -1,10 +1,9 @@
-#include "studio/StudioFiles.hpp"
-
 #include <array>
 #include <fstream>
 #include <string>
 
 #include "composition/report/SvgTheme.hpp"
+#include "studio/Contents.hpp"
 
 namespace openmi {
 
@@ -40,7 +39,7 @@ std::string_view TypeOf(const std::string& ending) {
 
 }  // namespace
 
-bool StudioFile(std::string_view path, WebContent& content) {
+bool PageFile(std::string_view path, WebContent& content) {
   if (path == "/") {
     content = {"text/html; charset=utf-8", std::string(EmbeddedStudioFile("page.html"))};
   } else if (path == "/studio.css") {
@@ -55,7 +54,7 @@ bool StudioFile(std::string_view path, WebContent& content) {
   return true;
 }
 
-bool ForeignFile(const std::filesystem::path& file, WebContent& content) {
+bool FolderFile(const std::filesystem::path& file, WebContent& content) {
   std::error_code error;
   const auto size = std::filesystem::file_size(file, error);
   if (error || size > kLargest) return false;

@@ -2,6 +2,10 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+#include "studio/server/WebServer.hpp"
 
 namespace openmi {
 
@@ -15,5 +19,14 @@ nlohmann::ordered_json FindPalette(const std::filesystem::path& folder);
 /// The results of runs of a composition below `folder`: the folders with a CSV of that name, the newest first.
 /// \param csv  file name
 nlohmann::ordered_json FindRuns(const std::filesystem::path& folder, const std::string& csv);
+
+/// A file of the page: the page, its style and its scripts, which the build embeds.
+/// \returns false: there is none of that path
+bool PageFile(std::string_view path, WebContent& content);
+
+/// A file in the folder of the composition, such as results and reports, of at most 256 MB. Pages among them are kept
+/// apart from ours.
+/// \returns false: it cannot be read
+bool FolderFile(const std::filesystem::path& file, WebContent& content);
 
 }  // namespace openmi

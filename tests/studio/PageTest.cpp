@@ -1,0 +1,338 @@
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "tests/studio/Browser.hpp"
+
+namespace openmi {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string Quoted(const std::string& text) {
+  return nlohmann::json(text).dump();
+}
+
+// The rows of a CSV of results, without its head.
+std::string Rows(const fs::path& path) {
+  std::ifstream stream(path);
+  std::string rows;
+  bool is_head = true;
+  for (std::string line; std::getline(stream, line);) {
+    if (line.starts_with('#')) continue;
+    if (!is_head) rows += line + "\n";
+    is_head = false;
+  }
+  return rows;
+}
+
+// `openmi studio` in a copy of the example of the river basin, and a browser that shows it.
+class PageTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::temp_directory_path() / fmt::format("studio-page-{}", getpid());
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+    fs::copy(fs::path(OPENMI_SOURCE_DIR) / "examples/river-basin", folder_ / "basin", fs::copy_options::recursive);
+  }
+  void TearDown() override {
+    if (browser_) {
+      EXPECT_EQ(browser_->Errors(), "");
+    }
+    browser_.reset();
+    if (pid_ > 0) {
+      kill(pid_, SIGTERM);
+      EndChild(pid_);
+    }
+    fs::remove_all(folder_);
+  }
+  void Start(const std::string& name, int width = 1400) {
+    const fs::path told = folder_ / "address";
+    const int file = open(told.c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+    pid_ = SpawnChild({OPENMI_BINARY_DIR "/bin/openmi", "studio", (folder_ / "basin" / name).string(), "--no-browser"},
+                      {{file, 1}}, 0);
+    close(file);
+    std::string address;
+    for (int i = 0; i < 400 && address.empty(); ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(25));
+      std::ifstream stream(told);
+      std::getline(stream, address);
+    }
+    browser_ = std::make_unique<Browser>(folder_ / "browser", width, 900);
+    browser_->Open(address);
+    browser_->Wait("window.studio && studio.state.model && !studio.state.isChecking");
+  }
+  Browser& Page() { return *browser_; }
+  // Waits until the last edit is checked.
+  void Settle() {
+    Page().Eval("new Promise((done) => setTimeout(done, 60))");
+    Page().Wait("!studio.state.isChecking");
+  }
+  void Fill(const std::string& element, const std::string& text) {
+    Page().Click(element);
+    Page().Eval(element + ".select && " + element + ".select()");
+    Page().Type(text);
+    Page().Press("Tab");
+    Settle();
+  }
+  // Chooses an entry of a list, as a user does with it open.
+  void Choose(const std::string& element, const std::string& value) {
+    Page().Wait(element);
+    Page().Eval(fmt::format(
+        "(() => {{ const e = {}; e.value = {}; e.dispatchEvent(new Event('change', {{bubbles: true}})); }})()", element,
+        Quoted(value)));
+    Settle();
+  }
+  static std::string ByKey(const std::string& key) {
+    return "document.querySelector('#details [data-key=' + CSS.escape(" + Quoted(key) + ") + ']')";
+  }
+  static std::string ButtonNamed(const std::string& place, const std::string& name) {
+    return fmt::format("[...document.querySelectorAll({} + ' button')].find((one) => one.textContent === {})",
+                       Quoted(place), Quoted(name));
+  }
+  void AddComponent(const std::string& entry, const std::string& id,
+                    const std::vector<std::pair<std::string, std::string>>& arguments) {
+    Page().Click(fmt::format(
+        "[...document.querySelectorAll('#entries button')].find((one) => one.firstChild.textContent === {})",
+        Quoted(entry)));
+    Page().Wait(fmt::format("document.querySelector('#details h2').textContent === {}", Quoted(entry)));
+    Settle();
+    if (entry != id) Fill(ByKey("Id"), id);
+    for (const auto& [key, value] : arguments) {
+      Page().Wait(ByKey(key));
+      Page().Eval("(() => { for (const one of document.querySelectorAll('#details details')) one.open = true; })()");
+      if (Page().Eval(ByKey(key) + ".tagName") == "SELECT") {
+        Choose(ByKey(key), value);
+      } else {
+        Fill(ByKey(key), value);
+      }
+    }
+  }
+  void Link(const std::string& from, const std::string& to, const std::vector<std::string>& adaptors) {
+    Page().Press("Escape");
+    Page().Eval("document.activeElement.blur()");
+    Page().Press("l");
+    Page().Wait("document.querySelector('#linking').open");
+    Choose("document.querySelector('#linking-0')", from);
+    Choose("document.querySelector('#linking-1')", to);
+    Page().Wait("document.querySelector('#linking .offers input')");
+    const std::string first = adaptors.empty() ? "no adaptor" : adaptors.front();
+    Page().Click(
+        fmt::format("[...document.querySelectorAll('#linking .offers label')].find((one) => "
+                    "one.lastChild.firstChild.textContent.split(' (')[0] === {})",
+                    Quoted(first)));
+    Page().Click(ButtonNamed("#linking", "Link"));
+    Page().Wait("!document.querySelector('#linking').open");
+    Settle();
+    for (std::size_t i = 1; i < adaptors.size(); ++i) {
+      Choose("document.querySelector('#details select[aria-label=\"adaptor to add\"]')", adaptors[i]);
+      Page().Click(ButtonNamed("#details", "Add adaptor"));
+      Settle();
+    }
+  }
+  std::string FileText(const std::string& name) const {
+    std::ifstream stream(folder_ / "basin" / name);
+    return {std::istreambuf_iterator<char>(stream), {}};
+  }
+
+  fs::path folder_;
+  pid_t pid_ = -1;
+  std::unique_ptr<Browser> browser_;
+};
+
+TEST_F(PageTest, BuildsTheRiverBasinFromAnEmptyPageAndRunsItToTheSameRows) {
+  Start("built.xml");
+  AddComponent("csv-series", "rain",
+               {{"file", "data/rain.csv"},
+                {"elements-from-columns", "true"},
+                {"item", "precipitation"},
+                {"elements-file", "data/rain_cells.geojson"},
+                {"unit", "mm h-1"},
+                {"stamps", "begin"}});
+  AddComponent("csv-series", "evaporation",
+               {{"file", "data/evaporation.csv"},
+                {"columns", "evaporation=potential-evaporation[mm d-1]"},
+                {"stamps", "begin"}});
+  AddComponent("river-basin-runoff", "runoff",
+               {{"parameters", "data/runoff.par"}, {"catchments", "data/catchments.geojson"}});
+  AddComponent("river-basin-creek", "creek",
+               {{"reaches", "data/flowpaths.geojson"},
+                {"catchments", "data/catchments.geojson"},
+                {"initial-discharge", "0.0167"},
+                {"outlet-bed-level", "3.5"}});
+  AddComponent("river-basin-reservoir", "reservoir",
+               {{"volume-factor", "60000"},
+                {"outlet-area", "1.0"},
+                {"crest-level", "6"},
+                {"crest-length", "25"},
+                {"initial-level", "3.5"}});
+  AddComponent("river-basin-gauge", "gauge", {{"rating-factor", "12"}});
+  // A link without its adaptor is a problem at the link, and its remedy is a button.
+  Link("runoff.depth-rate", "creek.lateral-inflow", {});
+  Page().Wait("document.querySelector('.pill.error')");
+  Page().Click(ButtonNamed("#problems", "put times-element-area on the link"));
+  Settle();
+  Choose("document.querySelector('#details select[aria-label=\"adaptor to add\"]')", "by-id");
+  Page().Click(ButtonNamed("#details", "Add adaptor"));
+  Settle();
+  EXPECT_EQ(Page().Eval("document.querySelectorAll('.pill.error').length"), 0);
+  Link("rain.precipitation", "runoff.precipitation", {"area-weighted-mean"});
+  Link("evaporation.potential-evaporation", "runoff.potential-evaporation", {"mean-over-span"});
+  Link("evaporation.potential-evaporation", "reservoir.evaporation", {"mean-over-span"});
+  Link("creek.outflow", "reservoir.inflow", {});
+  Link("reservoir.level", "creek.tailwater-level", {});
+  Link("reservoir.release", "gauge.inflow", {});
+  const struct {
+    const char* item;
+    const char* every;
+    const char* as;
+  } observed[] = {{"runoff.mean-precipitation", "PT1H", "mean"},
+                  {"rain.precipitation", "P1D", "mean"},
+                  {"runoff.depth-rate", "PT1H", "mean"},
+                  {"creek.discharge", "PT1H", "mean"},
+                  {"creek.outflow", "PT1H", "mean"},
+                  {"reservoir.level", "PT1H", "instant"},
+                  {"reservoir.release", "PT1H", "mean"},
+                  {"gauge.stage", "PT1H", "mean"}};
+  for (const auto& one : observed) {
+    const std::string item = one.item;
+    Page().Eval(fmt::format("studio.graph.select([{}])", Quoted(item.substr(0, item.find('.')))));
+    Page().Click(fmt::format("document.querySelector('[aria-label=\"record {}\"]')", item));
+    Settle();
+    Page().Eval("studio.graph.select([])");
+    const std::string line = fmt::format(
+        "[...document.querySelectorAll('#details li')].find((li) => li.firstChild.textContent === {})", Quoted(item));
+    Fill(line + ".querySelector('[aria-label=every]')", one.every);
+    Choose(line + ".querySelector('[aria-label=as]')", one.as);
+  }
+  Page().Click(ButtonNamed("#details", "Set the time of the run"));
+  Settle();
+  Fill(ByKey("From"), "2024-03-01T00:00Z");
+  Fill(ByKey("To"), "2024-03-31T00:00Z");
+  Fill(ByKey("WarmUp"), "P3D");
+  Fill(ByKey("Trigger"), "gauge");
+  EXPECT_EQ(Page().Eval("studio.state.problems.filter((one) => one.severity === 'error').length"), 0);
+  Page().Click("document.getElementById('run')");
+  Page().Wait("document.getElementById('live').innerText.includes('The run has finished')", 60);
+  const ChildResult plain =
+      RunInChild({OPENMI_BINARY_DIR "/bin/openmi", "run", (folder_ / "basin/river-basin.xml").string(), "--no-report",
+                  "--results", (folder_ / "plain").string()});
+  ASSERT_EQ(plain.exit_code, 0) << plain.err;
+  const std::string expected = Rows(folder_ / "plain/river-basin.csv");
+  ASSERT_GT(expected.size(), 10'000U);
+  EXPECT_EQ(Rows(folder_ / "basin/results/run-1/built.csv"), expected);
+  // Its plots are there to be looked at.
+  Page().Click("document.getElementById('tab-results')");
+  Page().Wait("document.querySelectorAll('#results canvas.plot').length === 2");
+  // Undo to the start gives the bytes of the first, empty file.
+  Page().Eval("document.activeElement.blur()");
+  Page().Wait("(document.getElementById('undo').disabled || (document.getElementById('undo').click(), false))", 60);
+  Page().Press("s", 2);
+  Settle();
+  EXPECT_EQ(FileText("built.xml"),
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Composition xmlns=\"urn:openmi2:composition:1\" "
+            "Id=\"built\">\n</Composition>\n");
+}
+
+TEST_F(PageTest, TheKeyboardAloneBuildsAndRunsTwoComponents) {
+  Start("keys.xml");
+  const auto add = [&](const std::string& filter) {
+    Page().Press("a");
+    Page().Wait("document.activeElement.id === 'filter'");
+    Page().Eval("document.activeElement.select()");
+    Page().Type(filter);
+    Page().Press("ArrowDown");
+    Page().Press("Enter");
+    Page().Wait("document.activeElement.classList.contains('box')");
+    Settle();
+  };
+  // Moves the focus by Tab until it is on what an expression says.
+  const auto tab_to = [&](const std::string& what) {
+    for (int i = 0; i < 80; ++i) {
+      if (Page().Eval("!!(" + what + ")") == true) return;
+      Page().Press("Tab");
+    }
+    FAIL() << what << " was not reached";
+  };
+  add("constant");
+  Page().Press("e");
+  tab_to("document.activeElement.dataset.key === 'value'");
+  Page().Type("2.5");
+  tab_to("document.activeElement.dataset.key === 'unit'");
+  Page().Type("m3 s-1");
+  Page().Press("Tab");
+  Settle();
+  Page().Eval("document.activeElement.blur()");
+  add("reservoir");
+  Page().Press("l");
+  Page().Wait("document.querySelector('#linking').open && document.querySelector('#linking .offers input')");
+  Page().Wait("document.querySelector('#linking-0').value");
+  for (int i = 0;
+       i < 20 && !Page().Eval("document.querySelector('#linking-0').value").get<std::string>().starts_with("constant");
+       ++i) {
+    tab_to("document.activeElement.id === 'linking-0'");
+    Page().Press("ArrowDown");
+  }
+  tab_to("document.activeElement.id === 'linking-1'");
+  for (int i = 0; i < 20 && Page().Eval("document.querySelector('#linking-1').value") != "river-basin-reservoir.inflow";
+       ++i) {
+    Page().Press(i < 10 ? "ArrowDown" : "ArrowUp");
+  }
+  Page().Wait("document.querySelector('#linking .offers input')");
+  tab_to("document.activeElement.textContent === 'Link'");
+  Page().Press("Enter");
+  Page().Wait("!document.querySelector('#linking').open && studio.state.model.links.length === 1");
+  Settle();
+  Page().Press("Escape");
+  Page().Eval("document.activeElement.blur()");
+  Page().Press("e");
+  tab_to("document.activeElement.textContent === 'Set the time of the run'");
+  Page().Press("Enter");
+  Page().Wait("studio.state.model.run");
+  Settle();
+  Page().Eval("document.activeElement.blur()");
+  Page().Press("r");
+  Page().Wait(
+      "document.getElementById('live').innerText.includes('The run has finished') || "
+      "document.getElementById('problems').innerText.includes('error')",
+      60);
+  EXPECT_EQ(Page().Eval("document.getElementById('live').innerText.includes('The run has finished')"), true)
+      << Page().Eval("document.getElementById('problems').innerText");
+}
+
+TEST_F(PageTest, AMovedBoxChangesOneLineAndAConflictShowsBothVersions) {
+  Start("river-basin.xml");
+  const std::string before = FileText("river-basin.xml");
+  const auto at = Page().Eval(
+      "(() => { const r = document.querySelector('.box[data-id=creek] .boxhead').getBoundingClientRect(); return [r.x "
+      "+ 20, r.y + 8]; })()");
+  Page().Mouse("mousePressed", at[0], at[1]);
+  for (int i = 1; i <= 5; ++i) Page().Mouse("mouseMoved", at[0].get<double>() + 8 * i, at[1].get<double>() + 10 * i);
+  Page().Mouse("mouseReleased", at[0].get<double>() + 40, at[1].get<double>() + 50);
+  Page().Wait("studio.state.model.changed");
+  Page().Press("s", 2);
+  Page().Wait("!studio.state.model.changed");
+  EXPECT_EQ(FileText("river-basin.xml"), before);
+  const std::string layout = FileText("river-basin.layout.json");
+  EXPECT_EQ(std::ranges::count(layout, '\n'), 3) << layout;
+  // The page has a change, then the file gets another one.
+  Page().Eval("studio.graph.select(['gauge'])");
+  Page().Press("Delete");
+  Page().Wait("studio.state.model.components.length === 5");
+  std::ofstream(folder_ / "basin/river-basin.xml") << before << "<!-- elsewhere -->\n";
+  Page().Wait("document.querySelector('#asking').open && document.querySelector('#asking mark')");
+  Page().Click(ButtonNamed("#asking", "Take the file"));
+  Page().Wait("studio.state.model.components.length === 6 && !studio.state.model.changed");
+}
+
+}  // namespace
+}  // namespace openmi
