@@ -31,6 +31,24 @@ Json ArgumentsOf(const std::vector<ArgumentSpec>& arguments) {
   return json;
 }
 
+// The last line of each child of the root, by its first line.
+std::map<int, int> LastLines(const SourceElement& root, const std::string& text) {
+  std::map<int, int> last;
+  std::size_t at = 0;
+  int line = 1;
+  const auto line_at = [&](std::size_t offset) {
+    line += static_cast<int>(std::count(text.begin() + static_cast<std::ptrdiff_t>(at),
+                                        text.begin() + static_cast<std::ptrdiff_t>(offset), '\n'));
+    at = offset;
+    return line;
+  };
+  for (const SourceElement& child : root.children) {
+    const int first = line_at(child.begin);
+    last[first] = line_at(child.end);
+  }
+  return last;
+}
+
 // The attributes of the Run element as they are written.
 Json RunOf(const SourceElement& root) {
   for (const SourceElement& child : root.children) {
@@ -225,9 +243,17 @@ Json ModelJson(const Document& document, const Json& described) {
                {"undo", document.CanUndo()},
                {"redo", document.CanRedo()},
                {"changed", document.IsChanged()}};
+  const std::map<int, int> last_lines = LastLines(root, document.Text());
+  const auto last = [&last_lines](int line) {
+    const auto found = last_lines.find(line);
+    return found == last_lines.end() ? line : found->second;
+  };
   json["components"] = Json::array();
   for (const ComponentSpec& component : file.components) {
-    Json one = {{"id", component.id}, {"line", component.line}, {"arguments", ArgumentsOf(component.arguments)}};
+    Json one = {{"id", component.id},
+                {"line", component.line},
+                {"last", last(component.line)},
+                {"arguments", ArgumentsOf(component.arguments)}};
     const auto put = [&one](const char* key, const std::string& text) {
       if (!text.empty()) one[key] = text;
     };
@@ -241,7 +267,7 @@ Json ModelJson(const Document& document, const Json& described) {
   }
   json["links"] = Json::array();
   for (const LinkSpec& link : file.links) {
-    Json one = {{"from", link.from.Text()}, {"to", link.to.Text()}, {"line", link.line}};
+    Json one = {{"from", link.from.Text()}, {"to", link.to.Text()}, {"line", link.line}, {"last", last(link.line)}};
     if (link.loop == LoopAnswer::Extrapolate) one["loop"] = "extrapolate";
     one["adaptors"] = Json::array();
     for (const AdaptorSpec& adaptor : link.adaptors) {

@@ -207,9 +207,9 @@ class Studio::Impl {
       Control(request, answer);
     } else if (word == "to") {
       const double mjd = ParseIsoTime(Text(request, "time")).mjd;
-      WithRun(answer, [mjd](LiveRun& run) {
+      WithRun(answer, [this, mjd](LiveRun& run) {
         run.RunTo(mjd);
-        return Json::object();
+        return Tell(run.Ask({{"do", "status"}}));
       });
     } else {
       throw ArgumentError({.item = "do"}, fmt::format("expected a request, found '{}'", word), "reload the page");
@@ -283,17 +283,19 @@ class Studio::Impl {
     nlohmann::json line = request.value("request", nlohmann::json());
     if (!line.is_object()) throw ArgumentError({.item = "request"}, "expected a request for the run, found none");
     if (run_) run_->EndRunTo();
-    WithRun(answer, [this, line = std::move(line)](LiveRun& run) {
-      const nlohmann::json told = run.Ask(line);
-      if (told.is_object() && told.contains("state") && told["state"].is_string()) {
-        server_.Post([this, told] {
-          run_state_ = told["state"].get<std::string>();
-          server_.SendAll(
-              JsonText({{"event", "run"}, {"state", run_state_}, {"status", told}, {"results", results_}}, -1));
-        });
-      }
-      return Json(told);
-    });
+    WithRun(answer, [this, line = std::move(line)](LiveRun& run) { return Tell(run.Ask(line)); });
+  }
+
+  /// Tells all pages the state in an answer of the run. \returns the answer
+  Json Tell(const nlohmann::json& told) {
+    if (told.is_object() && told.contains("state") && told["state"].is_string()) {
+      server_.Post([this, told] {
+        run_state_ = told["state"].get<std::string>();
+        server_.SendAll(
+            JsonText({{"event", "run"}, {"state", run_state_}, {"status", told}, {"results", results_}}, -1));
+      });
+    }
+    return Json(told);
   }
 
   /// Does work with the run on another thread, since a run may take its time to answer.

@@ -75,7 +75,7 @@ export class Graph {
     if (this.chosenLink && !this.links.some((one) => this.isChosen(one))) this.chosenLink = null;
     for (const element of this.elements.values()) element.isStale = true;  // is built again when it is placed
     this.host.querySelector('#empty').hidden = this.boxes.size > 0;
-    if (isFirst && this.boxes.size) this.fit(); else this.redraw();
+    if (isFirst && this.boxes.size) this.fit(true); else this.redraw();
   }
 
   isChosen(one) { return this.chosenLink && one.link.from === this.chosenLink.from && one.link.to === this.chosenLink.to; }
@@ -100,11 +100,14 @@ export class Graph {
     return {left: left, top: top, right: right, bottom: bottom};
   }
 
-  fit() {
+  fit(isFirst) {
     if (!this.boxes.size) return;
     const all = this.bounds(), width = this.host.clientWidth, height = this.host.clientHeight;
     const scale = Math.max(0.02, Math.min(1, (width - 48) / (all.right - all.left), (height - 48) / (all.bottom - all.top)));
     this.view = {scale: scale, x: (width - (all.left + all.right) * scale) / 2, y: (height - (all.top + all.bottom) * scale) / 2};
+    if (isFirst && scale < 0.4 && this.boxes.size <= kFewBoxes) {  // too small to read: from the left, as far as it goes
+      this.view = {scale: 0.6, x: 24 - 0.6 * all.left, y: Math.max(24, (height - (all.bottom - all.top) * 0.6) / 2) - 0.6 * all.top};
+    }
     this.redraw();
   }
 

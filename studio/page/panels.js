@@ -146,16 +146,13 @@ export class Panels {
   placeOf(problem) {
     const model = this.state.model;
     if (!model) return {};
-    if (problem.line) {
-      let best = -1, line = 0;
-      model.links.forEach((link, i) => { if (link.line <= problem.line && link.line > line) { best = i; line = link.line; } });
-      const owner = model.components.some((one) => one.line <= problem.line && one.line > line);
-      const isOfThisFile = !problem.file || problem.file.endsWith(this.state.file);
-      if (best >= 0 && !owner && isOfThisFile && (!problem.component || /link|->/.test(problem.problem) || model.links[best].adaptors.some((one) => one.line === problem.line) || line === problem.line)) return {link: best};
+    const isHere = (one) => problem.line >= one.line && problem.line <= one.last;
+    if (problem.line && (!problem.file || problem.file.endsWith(this.state.file))) {
+      const link = model.links.findIndex(isHere), component = model.components.find(isHere);
+      if (link >= 0) return {link: link};
+      if (component) return {component: component.id};
     }
-    if (problem.component && model.components.some((one) => one.id === problem.component)) return {component: problem.component};
-    const owner = model.components.filter((one) => problem.line && one.line <= problem.line).pop();
-    return owner && problem.file && problem.file.endsWith(this.state.file) && !model.links.some((one) => one.line <= problem.line && one.line > owner.line) ? {component: owner.id} : {};
+    return problem.component && model.components.some((one) => one.id === problem.component) ? {component: problem.component} : {};
   }
 
   // The remedies that the page can apply, as buttons.
@@ -333,7 +330,7 @@ export class Panels {
     const family = this.families && this.families.find((one) => one.members.includes(id));
     if (family && this.isRunning()) {
       const isOut = family.status === 'disengaged';
-      host.append(make('h3', '', 'Family'), make('p', 'fine', family.key + ': ' + family.status),
+      host.append(make('h3', '', 'Family'), make('p', 'fine', family.key.split('/').pop() + ': ' + family.status),
         row(button(isOut ? 'Engage' : 'Disengage', () => this.control({do: isOut ? 'engage' : 'disengage', family: family.key}).then(() => this.loadFamilies()))));
     }
     host.append(row(button('Link …', () => this.openLinking(id)), button('Remove', () => this.edit([{op: 'remove-component', id: id}]), 'danger')));
@@ -386,10 +383,10 @@ export class Panels {
       const isRecorded = this.state.model.observes.some((observe) => observe.Item === name), isWatched = this.watched.has(name);
       const record = button(isRecorded ? 'Recorded' : 'Record', () => this.edit([isRecorded ? {op: 'remove-observe', item: name} : {op: 'add-observe', item: name, attributes: []}]));
       record.setAttribute('aria-pressed', String(isRecorded));
-      record.setAttribute('aria-label', 'record ' + name);
+      record.setAttribute('aria-label', record.textContent + ' ' + name);
       const watch = button(isWatched ? 'Watched' : 'Watch', () => { this.watch(name, !isWatched); this.showDetails(); });
       watch.setAttribute('aria-pressed', String(isWatched));
-      watch.setAttribute('aria-label', 'watch ' + name + ' while a run goes on');
+      watch.setAttribute('aria-label', watch.textContent + ' ' + name + ' while a run goes on');
       acts.append(record, watch);
       if (item.elements && item.elements.type && item.elements.type !== 'IdBased') acts.append(button('Map', () => this.showMap(name)));
       if (!isOutput && !fed) acts.append(button('Link …', () => this.openLinking('', name)));
@@ -417,6 +414,10 @@ export class Panels {
         item.append(field(argument.id, given.get(argument.id) || '', (value) => this.edit([{op: 'set-adaptor-argument', ...ends, key: argument.id, value: value || null}]),
           {unit: argument.unit, key: at + argument.id, isSet: given.has(argument.id), placeholder: argument.value === null || argument.value === '' ? 'not set' : String(argument.value),
            note: argument.caption !== argument.id ? argument.caption : '', values: argument.possible_values ? ['', ...argument.possible_values.map(String)] : null}));
+      }
+      for (const empty of item.querySelectorAll('select option[value=""]')) {
+        const argument = offer.arguments.find((one) => at + one.id === empty.parentNode.dataset.key);
+        empty.textContent = argument && argument.value !== null && argument.value !== '' ? argument.value + ' (default)' : '(not set)';
       }
       for (const [key, value] of given) {
         if (!names.has(key)) item.append(field(key, value, (text) => this.edit([{op: 'set-adaptor-argument', ...ends, key: key, value: text || null}]), {key: at + key, isSet: true}));

@@ -204,6 +204,21 @@ byId('zoomout').addEventListener('click', () => graph.zoom(0.8));
 byId('run').addEventListener('click', () => panels.run(false));
 byId('more').addEventListener('click', () => panels.showKeys());
 byId('search').addEventListener('change', (event) => find(event.target.value.trim()));
+// The height of the drawer, by the pointer and by keys.
+{
+  const divider = byId('divider'), main = document.querySelector('main');
+  const set = (height) => {
+    const fit = Math.round(Math.max(80, Math.min(main.clientHeight - 120, height)));
+    main.style.setProperty('--drawer', fit + 'px');
+    divider.setAttribute('aria-valuenow', String(fit));
+  };
+  divider.addEventListener('pointerdown', (event) => divider.setPointerCapture(event.pointerId));
+  divider.addEventListener('pointermove', (event) => { if (divider.hasPointerCapture(event.pointerId)) set(main.getBoundingClientRect().bottom - event.clientY); });
+  divider.addEventListener('keydown', (event) => {
+    const step = {ArrowUp: 40, ArrowDown: -40}[event.key];
+    if (step) { event.preventDefault(); set(byId('drawer').clientHeight + step); }
+  });
+}
 document.querySelectorAll('#narrow button').forEach((one) => one.addEventListener('click', () => panels.open(one.dataset.panel)));
 document.addEventListener('copy', (event) => {
   if (event.target.closest('input,textarea,pre') || !graph.selected.size) return;

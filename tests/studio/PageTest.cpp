@@ -206,7 +206,7 @@ TEST_F(PageTest, BuildsTheRiverBasinFromAnEmptyPageAndRunsItToTheSameRows) {
   for (const auto& one : observed) {
     const std::string item = one.item;
     Page().Eval(fmt::format("studio.graph.select([{}])", Quoted(item.substr(0, item.find('.')))));
-    Page().Click(fmt::format("document.querySelector('[aria-label=\"record {}\"]')", item));
+    Page().Click(fmt::format("document.querySelector('[aria-label=\"Record {}\"]')", item));
     Settle();
     Page().Eval("studio.graph.select([])");
     const std::string line = fmt::format(
