@@ -87,6 +87,17 @@ Json FindPalette(const fs::path& folder) {
   return entries;
 }
 
+Json FindData(const fs::path& folder) {
+  constexpr std::size_t kMostFiles = 1000;
+  Json files = Json::array();
+  EachFile(folder, kDeepest, [&](const fs::path& path) {
+    const std::string where = path.lexically_relative(folder).generic_string();
+    if (path.extension() != ".omi" && !where.starts_with("results/")) files.push_back(where);
+    return files.size() < kMostFiles;
+  });
+  return files;
+}
+
 Json FindRuns(const fs::path& folder, const std::string& csv) {
   std::vector<std::pair<fs::file_time_type, Json>> runs;
   EachFile(folder, 3, [&](const fs::path& path) {

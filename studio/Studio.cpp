@@ -191,7 +191,7 @@ class Studio::Impl {
     } else if (word == "text") {
       answer({{"text", document_.Text()}});
     } else if (word == "palette") {
-      answer({{"entries", FindPalette(Folder())}});
+      answer({{"entries", FindPalette(Folder())}, {"files", FindData(Folder())}});
     } else if (word == "runs") {
       const CompositionFile& file = document_.File();
       answer({{"runs", FindRuns(Folder(), file.ResultName(file.results.csv, ".csv"))}});

@@ -15,6 +15,7 @@
 #include "openmi/sdk/ArgumentItem.hpp"
 #include "openmi/sdk/Dimension.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/IArgumentMeaning.hpp"
 #include "openmi/sdk/Status.hpp"
 #include "openmi/sdk/Suggest.hpp"
 #include "openmi/sdk/Unit.hpp"
@@ -157,6 +158,8 @@ Json ArgumentToJson(const IArgument& argument) {
   json["is_optional"] = argument.IsOptional();
   json["is_read_only"] = argument.IsReadOnly();
   if (is_secret) json["is_secret"] = true;
+  const auto* meant = dynamic_cast<const IArgumentMeaning*>(&argument);
+  if (meant != nullptr && meant->Meaning() == ArgumentMeaning::Path) json["is_path"] = true;
   if (const auto possible = argument.PossibleValues()) {
     json["possible_values"] = Json::array();
     for (const Value& value : *possible) json["possible_values"].push_back(shown(value));

@@ -34,6 +34,7 @@ function field(name, value, change, options) {
   input.value = value;
   if (set.placeholder) input.placeholder = set.placeholder;
   if (set.key) input.dataset.key = set.key;
+  if (set.isPath) input.setAttribute('list', 'files');
   input.addEventListener('change', () => change(input.value, input));
   input.addEventListener('keydown', (event) => { if (event.key === 'Escape') { input.value = value; input.blur(); } });
   box.append(label, input);
@@ -87,7 +88,7 @@ export class Panels {
   // After a connection: everything that is not sent unasked.
   async again() {
     const answer = await this.wire.ask('palette');
-    if (answer) { this.entries = answer.entries; this.showPalette(); }
+    if (answer) { this.entries = answer.entries; this.showPalette(); byId('files').replaceChildren(...answer.files.sort().map((name) => { const option = make('option'); option.value = name; return option; })); }
     this.sendWatched();
     this.loadRuns();
   }
@@ -168,10 +169,8 @@ export class Panels {
       }
     }
     if (/expected a Run element/.test(text) && !model.run) found.push(button('set the time of the run', () => this.setRunFromComponents()));
-    const input = problem.component && problem.item && /link|provider/.test(text) && this.state.described[problem.component];
-    if (input && input.inputs.some((one) => one.id === problem.item) && !model.links.some((one) => one.to === problem.component + '.' + problem.item)) {
-      found.push(button('link it', () => this.openLinking('', problem.component + '.' + problem.item)));
-    }
+    const open = /^([^.:\s]+)\.([^:]+): expected a provider/.exec(problem.problem);
+    if (open && !model.links.some((one) => one.to === open[1] + '.' + open[2])) found.push(button('link it', () => this.openLinking('', open[1] + '.' + open[2])));
     const meant = /did you mean '([^']+)'/.exec(text), wrong = /found '([^']+)'/.exec(text);
     if (meant && wrong && link) {
       for (const end of ['from', 'to']) {
@@ -179,6 +178,10 @@ export class Panels {
         const right = meant[1].includes('.') ? meant[1] : link[end].slice(0, link[end].indexOf('.') + 1) + meant[1];
         found.push(button('use ' + right, () => this.edit([{op: 'set-link', from: link.from, to: link.to, attribute: end === 'from' ? 'From' : 'To', value: right}])));
       }
+    }
+    const argument = meant && wrong && place.component && model.components.find((one) => one.id === place.component).arguments.find((one) => one.key === wrong[1]);
+    if (argument) {
+      found.push(button('use ' + meant[1], () => this.edit([{op: 'set-argument', id: place.component, key: argument.key, value: null}, {op: 'set-argument', id: place.component, key: meant[1], value: argument.value}])));
     }
     if (place.component && problem.item && !found.length) {
       const known = this.state.described[place.component];
@@ -361,7 +364,7 @@ export class Panels {
       const value = isSet ? given.get(argument.id) : '', standard = argument.default === null || argument.default === undefined ? '' : String(argument.default);
       let values = argument.possible_values ? argument.possible_values.map(String) : argument.type === 'bool' ? ['true', 'false'] : null;
       if (values) values = ['', ...values];
-      const made = field(argument.id, value, set(argument.id), {unit: argument.unit, note: note, key: argument.id, isSet: isSet, values: values,
+      const made = field(argument.id, value, set(argument.id), {unit: argument.unit, note: note, key: argument.id, isSet: isSet, values: values, isPath: argument.is_path,
         placeholder: standard === '' ? (argument.is_optional ? 'not set' : 'has to be set') : standard});
       if (values) made.querySelector('option[value=""]').textContent = standard === '' ? '(not set)' : standard + ' (default)';
       if (isSet || !argument.is_optional || all.length <= 6) host.append(made); else { rare.append(made); ++count; }

@@ -14,7 +14,7 @@
 namespace openmi::fuzz {
 namespace {
 
-constexpr const char* kComposition =
+constexpr const char* kEdited =
     "<?xml version=\"1.0\"?>\n<!-- a -->\n<Composition xmlns=\"urn:openmi2:composition:1\" Id=\"b\">\n"
     "  <Component Id=\"r\" Omi=\"r.omi\"><Argument Key=\"k\" Value='1'/><!-- b --></Component>\n"
     "  <Component Id=\"c\" Omi=\"c.omi\"/> <!-- c -->\n  <Link From=\"r.o\" To=\"c.i\"><Adaptor Id=\"m\"/></Link>\n"
@@ -38,7 +38,7 @@ bool IsLike(const XmlElement& read, const SourceElement& found) {
 // What a page sends as edits, a list on each line. However they end, the text can be read, and Undo gives the first
 // one.
 OPENMI_FUZZ_TARGET(studio_edits) {
-  const std::filesystem::path path = FileOf(kComposition, ".studio.xml");
+  const std::filesystem::path path = FileOf(kEdited, ".studio.xml");
   Document document(path);
   while (!input.empty()) {
     const std::size_t end = std::min(input.find('\n'), input.size());
@@ -53,7 +53,7 @@ OPENMI_FUZZ_TARGET(studio_edits) {
     (void)ReadCompositionText(document.Text(), path, problems);  // throws what cannot be read
   }
   while (document.CanUndo()) document.Undo();
-  Require(document.Text() == kComposition && document.Places().empty());
+  Require(document.Text() == kEdited && document.Places().empty());
 }
 
 // Whatever the reader of XML accepts, elements and attributes are found in its bytes with the same names and values.

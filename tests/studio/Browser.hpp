@@ -1,6 +1,6 @@
 #pragma once
 
-#include <gtest/gtest.h>
+#include <fcntl.h>
 
 #include <chrono>
 #include <filesystem>

@@ -309,6 +309,55 @@ TEST_F(PageTest, TheKeyboardAloneBuildsAndRunsTwoComponents) {
       << Page().Eval("document.getElementById('problems').innerText");
 }
 
+TEST_F(PageTest, SaysWhyItemsCannotBeLinkedBeforeTheMouseIsReleased) {
+  Start("river-basin.xml");
+  const auto middle = [&](const char* box, const char* item) {
+    return Page().Eval(
+        fmt::format("(() => {{ const r = document.querySelector('.box[data-id={}] [data-item={}] .port')"
+                    ".getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; }})()",
+                    box, item));
+  };
+  const auto from = middle("reservoir", "release");
+  const auto drag_to = [&](const char* box, const char* item) {
+    const auto to = middle(box, item);
+    Page().Mouse("mousePressed", from[0], from[1]);
+    Page().Mouse("mouseMoved", from[0].get<double>() + 9, from[1]);
+    Page().Mouse("mouseMoved", to[0], to[1]);
+    const std::string hint = Page().Eval("document.getElementById('hint').textContent");
+    Page().Mouse("mouseReleased", to[0], to[1]);
+    return hint;
+  };
+  EXPECT_THAT(drag_to("runoff", "precipitation"),
+              testing::HasSubstr("gets its values from rain.precipitation already"));
+  EXPECT_EQ(Page().Eval("document.getElementById('linking').open"), false);
+  EXPECT_THAT(drag_to("reservoir", "gate-opening"), testing::HasSubstr("m3 s-1 does not convert to 1"));
+  Page().Wait("document.getElementById('linking').open");
+}
+
+TEST_F(PageTest, ShowsProblemsWhereTheyAreAndAppliesARemedy) {
+  std::ofstream(folder_ / "basin/wrong.xml")
+      << "<Composition xmlns=\"urn:openmi2:composition:1\" Id=\"wrong\">\n"
+         "  <Component Id=\"a\" Type=\"openmi.Constant\" Assembly=\"openmi-components\">\n"
+         "    <Argument Key=\"value\" Value=\"1\"/><Argument Key=\"unit\" Value=\"m3 s-1\"/></Component>\n"
+         "  <Component Id=\"b\" Type=\"openmi.NashCascade\" Assembly=\"openmi-components\"/>\n"
+         "  <Component Id=\"c\" Omi=\"none.omi\"/>\n"
+         "  <Component Id=\"d\" Type=\"openmi.Constant\" Assembly=\"openmi-components\">\n"
+         "    <Argument Key=\"valeu\" Value=\"1\"/></Component>\n"
+         "  <Link From=\"a.value\" To=\"b.inflo\"/>\n</Composition>\n";
+  Start("wrong.xml");
+  Page().Wait("[...document.querySelectorAll('.box.error')].map((box) => box.dataset.id).sort().join() === 'b,c,d'");
+  EXPECT_EQ(Page().Eval("document.querySelectorAll('.pill.error').length"), 1);
+  Page().Click(ButtonNamed("#problems", "use b.inflow"));
+  Page().Wait("studio.state.model.links[0].to === 'b.inflow'");
+  Page().Wait("document.querySelectorAll('.pill.error').length === 0");
+  Page().Click(ButtonNamed("#problems", "use value"));
+  Page().Wait("document.querySelectorAll('.box.error').length === 1");
+  Page().Click(
+      "[...document.querySelectorAll('#problems .problem button.link')].find((one) => "
+      "one.textContent.startsWith('c'))");
+  EXPECT_EQ(Page().Eval("document.activeElement.dataset.id"), "c");
+}
+
 TEST_F(PageTest, AMovedBoxChangesOneLineAndAConflictShowsBothVersions) {
   Start("river-basin.xml");
   const std::string before = FileText("river-basin.xml");
