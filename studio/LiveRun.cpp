@@ -29,7 +29,7 @@ using Clock = std::chrono::steady_clock;
 constexpr auto kBetweenValues = std::chrono::milliseconds(200);
 constexpr auto kBetweenProgress = std::chrono::milliseconds(100);
 constexpr std::size_t kMostWatched = 50;
-constexpr std::size_t kMostElements = 200;     // of an item, in what is reported of its values
+constexpr std::ptrdiff_t kMostElements = 200;  // of an item, in what is reported of its values
 constexpr std::size_t kLongestLine = 1 << 22;  // bytes
 constexpr auto kPatience = std::chrono::seconds(60);
 
@@ -192,7 +192,7 @@ void LiveRun::WatchValues() {
       continue;
     }
   }
-  std::map<std::string, std::string> last;  // answers that were reported
+  std::map<std::string, Json> last;  // what was reported
   bool is_first = true;
   try {
     while (true) {
@@ -204,15 +204,18 @@ void LiveRun::WatchValues() {
         items = watched_;
       }
       Json values = Json::object();
-      for (const std::string& item : items) {
-        const std::string text = client->Ask(nlohmann::json{{"do", "values"}, {"item", item}}.dump(), kPatience);
-        if (last[item] == text) continue;
-        last[item] = text;
-        Json answer = Json::parse(text, nullptr, false);
-        if (!answer.is_object() || !answer.value("ok", false)) continue;
-        answer["count"] = answer["values"].size();
-        while (answer["values"].size() > kMostElements) answer["values"].erase(answer["values"].size() - 1);
-        values[item] = std::move(answer);
+      if (!items.empty()) {
+        const Json answer = Json::parse(
+            client->Ask(nlohmann::json{{"do", "values"}, {"items", items}}.dump(), kPatience), nullptr, false);
+        const Json found = answer.value("items", Json::object());
+        for (const auto& [item, given] : found.items()) {
+          if (!given.value("ok", true) || last[item] == given) continue;
+          last[item] = given;
+          Json& shown = values[item] = given;
+          shown["count"] = given["values"].size();
+          if (std::ssize(given["values"]) <= kMostElements) continue;
+          shown["values"] = Json(Json::array_t(given["values"].begin(), given["values"].begin() + kMostElements));
+        }
       }
       if (!values.empty()) report_({{"event", "values"}, {"items", std::move(values)}});
       if (is_first) {

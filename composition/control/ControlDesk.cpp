@@ -84,6 +84,21 @@ std::string ValueText(const Json& request, const char* key) {
   return Text(request, key);
 }
 
+std::vector<std::string> Texts(const Json& request, const char* key) {
+  std::vector<std::string> texts;
+  const Json& list = request.at(key);
+  if (list.is_array()) {
+    for (const Json& one : list) {
+      if (one.is_string()) texts.push_back(one.get<std::string>());
+    }
+  }
+  if (texts.empty() || texts.size() != list.size()) {
+    throw ArgumentError({.item = key}, fmt::format("expected texts in '{}', found something else", key),
+                        fmt::format("add \"{}\":[\"creek.discharge\"]", key));
+  }
+  return texts;
+}
+
 std::vector<double> Numbers(const Json& request, const char* key) {
   const auto found = request.find(key);
   std::vector<double> values;
@@ -320,6 +335,19 @@ std::string ControlDesk::Answer(const std::string& line) {
       return with_id(succeed());
     }
     if (word == "list") return with_id(between([&] { return succeed(List(run_, desk_)); }));
+    if (word == "values" && request.contains("items")) {
+      return with_id(between([&, names = Texts(request, "items")] {
+        Json items = Json::object();
+        for (const std::string& name : names) {
+          try {
+            items[name] = ValuesJson(desk_.Values(name));
+          } catch (const Error& error) {
+            items[name] = FailureOf(error);
+          }
+        }
+        return succeed({{"items", std::move(items)}});
+      }));
+    }
     if (word == "values") {
       const std::string item = Text(request, "item");
       return with_id(between([&, item] { return succeed(ValuesJson(desk_.Values(item))); }));

@@ -84,7 +84,8 @@ class Browser {
       if (found.is_boolean() && found.get<bool>()) return;
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
-    throw std::runtime_error("waited in vain for: " + script + "\n" + Eval("document.body.innerText").dump());
+    throw std::runtime_error("waited in vain for: " + script + "\n" +
+                             Eval("document.body.innerText.slice(0, 4000)").dump());
   }
   /// Clicks into the middle of the element that an expression gives.
   void Click(const std::string& element) {

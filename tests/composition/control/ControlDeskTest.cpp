@@ -123,6 +123,20 @@ TEST_F(Desk, AStepWhereAllAreDisengagedIsRefused) {
   Do({{"do", "end"}});
 }
 
+TEST_F(Desk, TellsTheValuesOfSeveralItemsAtOneTime) {
+  Do({{"do", "step"}, {"passes", 2}});
+  const Json items = Do({{"do", "values"}, {"items", {"r.in", "none.x", "r.none"}}})["items"];
+  ASSERT_EQ(items.size(), 3U);
+  Json alone = Do({{"do", "values"}, {"item", "r.in"}});
+  alone.erase("ok");
+  EXPECT_EQ(items["r.in"], alone);
+  EXPECT_EQ(items["none.x"]["ok"], false);
+  EXPECT_EQ(items["r.none"]["ok"], false);
+  EXPECT_THAT(Refused({{"do", "values"}, {"items", Json::array()}}), HasSubstr("expected texts in 'items'"));
+  EXPECT_THAT(Refused({{"do", "values"}, {"items", {"r.in", 1}}}), HasSubstr("expected texts in 'items'"));
+  Do({{"do", "end"}});
+}
+
 TEST_F(Desk, OverridesWhatALinkDeliversUntilItIsFreed) {
   Do({{"do", "step"}, {"passes", 2}});
   Do({{"do", "override"}, {"item", "r.in"}, {"values", {100.0}}});
