@@ -101,6 +101,8 @@ LiveRun::~LiveRun() {
   for (std::thread* thread : {&log_, &progress_, &values_}) thread->join();
   close(out_);
   close(err_);
+  std::error_code ignored;
+  std::filesystem::remove(socket_, ignored);  // a run that was killed leaves it
 }
 
 void LiveRun::ReadProgress() {

@@ -64,7 +64,7 @@ export class Panels {
     this.chosen = {};
     this.watched = new Map();  // item: {box, times, rows}
     this.chosenRuns = new Set(); this.chosenSeries = new Set(); this.tables = new Map();
-    this.runs = []; this.log = [];
+    this.runs = []; this.log = []; this.firstShown = new Map();
     byId('filter').addEventListener('input', () => this.showPalette());
     byId('filter').addEventListener('keydown', (event) => {
       const first = byId('entries').querySelector('button');
@@ -748,7 +748,7 @@ export class Panels {
     for (const name of names.filter((one) => this.chosenSeries.has(one))) this.showSeries(curves, name, tables);
   }
   showSeries(host, name, tables) {
-    const lines = [];
+    const lines = [], first = this.firstShown.get(name) || 0;  // of the elements
     let from = Infinity, to = -Infinity;
     for (const one of tables) for (const series of one.table.series) if (series.id === name && series.times.length) { from = Math.min(from, series.begin); to = Math.max(to, series.times[series.times.length - 1]); }
     if (!(from < to)) return;
@@ -756,20 +756,27 @@ export class Panels {
     for (const one of tables) {
       const series = one.table.series.find((other) => other.id === name);
       if (!series || !series.times.length) continue;
-      series.columns.slice(0, 8).forEach((column) => {
+      series.columns.slice(first, first + 8).forEach((column) => {
         const title = [isSeveral ? one.folder : '', column.element].filter(Boolean).join(', ') || name, ends = series.times.map((mjd) => (mjd - from) * 86400);
         lines.push({n: title, u: series.unit, c: lookOf(lines.length), step: series.isMean, t: ends, v: column.values});
       });
     }
-    // The difference of two runs, element by element.
+    // The difference of two runs, of the first element that is shown.
     if (tables.length === 2 && lines.length && lines.length % 2 === 0) {
-      const half = lines.length / 2, first = lines[0], second = lines[half];
-      if (first.v.length === second.v.length) lines.push({n: 'difference' + (half > 1 ? ' of ' + first.n : ''), u: first.u, c: 'l s7 dash', t: first.t, v: first.v.map((value, i) => second.v[i] - value)});
+      const half = lines.length / 2, one = lines[0], other = lines[half];
+      if (one.v.length === other.v.length) lines.push({n: 'difference' + (half > 1 ? ' of ' + one.n : ''), u: one.u, c: 'l s7 dash', t: one.t, v: one.v.map((value, i) => other.v[i] - value)});
     }
     const box = plotBox(name);
     host.append(box.figure);
     const most = Math.max(...tables.map((one) => { const series = one.table.series.find((other) => other.id === name); return series ? series.columns.length : 0; }));
-    if (most > 8) box.caption.append(make('span', 'muted', 'the first 8 of ' + most + ' elements; the report shows all'));
+    if (most > 8) {
+      const choose = make('select');
+      choose.setAttribute('aria-label', 'elements of ' + name + ' that are shown');
+      for (let i = 0; i < most; i += 8) { const option = make('option', '', 'elements ' + (i + 1) + ' to ' + Math.min(i + 8, most) + ' of ' + most); option.value = i; choose.append(option); }
+      choose.value = first;
+      choose.addEventListener('change', () => { this.firstShown.set(name, Number(choose.value)); this.showResults(); });
+      box.caption.append(choose);
+    }
     this.shownPlots.push(page.add(box.svg, {from: from, to: to, spans: [], lines: lines}));
   }
 }

@@ -80,7 +80,7 @@ class WebServer::Impl {
       if (!gate.IsHost(ViewOf(request[http::field::host]))) return Refuse(http::status::misdirected_request);
       const bool has_origin = request.count(http::field::origin) > 0;
       if (has_origin && !gate.IsOrigin(ViewOf(request[http::field::origin]))) return Refuse(http::status::forbidden);
-      if (request.method() != http::verb::get && request.method() != http::verb::head) {
+      if (request.method() != http::verb::get) {
         return Refuse(http::status::method_not_allowed);
       }
       if (gate.IsKey(target)) {

@@ -1,0 +1,123 @@
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <condition_variable>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <mutex>
+#include <vector>
+
+#include "openmi/sdk/Error.hpp"
+#include "studio/LiveRun.hpp"
+#include "timespace/times/Iso8601.hpp"
+
+namespace openmi {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+// Runs of a small composition in a process of their own, and what they report.
+class LiveRunTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::temp_directory_path() / fmt::format("studio-live-{}", getpid());
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  LiveRun::Settings Settings(const char* to, bool starts_paused) const {
+    std::ofstream(folder_ / "chain.xml")
+        << "<Composition xmlns=\"urn:openmi2:composition:1\" Id=\"chain\">\n"
+           "<Component Id=\"a\" Type=\"openmi.Constant\" Assembly=\"openmi-components\"><Argument Key=\"value\" "
+           "Value=\"2\"/>"
+           "<Argument Key=\"unit\" Value=\"m3 s-1\"/></Component>\n"
+           "<Component Id=\"b\" Type=\"openmi.NashCascade\" Assembly=\"openmi-components\"/>\n"
+           "<Link From=\"a.value\" To=\"b.inflow\"/>\n<Observe Item=\"b.outflow\"/>\n<Run From=\"2020-01-01T00:00Z\" "
+           "To=\""
+        << to << "\"/>\n</Composition>\n";
+    return {.program = OPENMI_BINARY_DIR "/bin/openmi",
+            .composition = folder_ / "chain.xml",
+            .results = folder_ / "results",
+            .starts_paused = starts_paused};
+  }
+  LiveRun::Report Keep() {
+    return [this](const Json& event) {
+      const std::lock_guard lock(mutex_);
+      events_.push_back(event);
+      changed_.notify_all();
+    };
+  }
+  // Waits for an event; null after ten seconds.
+  Json Wait(const std::function<bool(const Json&)>& is_it) {
+    std::unique_lock lock(mutex_);
+    Json found;
+    changed_.wait_for(lock, std::chrono::seconds(10), [&] {
+      for (const Json& event : events_) {
+        if (is_it(event)) found = event;
+      }
+      return !found.is_null();
+    });
+    return found;
+  }
+  Json WaitForState(const std::string& state) {
+    return Wait([&](const Json& event) { return event["event"] == "run" && event["state"] == state; });
+  }
+
+  fs::path folder_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<Json> events_;
+};
+
+TEST_F(LiveRunTest, StepsToATimeTellsValuesAndEnds) {
+  LiveRun run(Settings("2020-02-01T00:00Z", true), Keep());
+  ASSERT_FALSE(WaitForState("paused").is_null());
+  run.Watch({"b.outflow", "none.x"});
+  EXPECT_EQ(run.Ask({{"do", "step"}, {"passes", 3}})["now"], "2020-01-01T03:00:00Z");
+  run.RunTo(ParseIsoTime("2020-01-02T00:00Z").mjd);
+  const nlohmann::json status = run.Ask({{"do", "status"}});
+  EXPECT_EQ(status["now"], "2020-01-02T00:00:00Z");
+  EXPECT_EQ(status["state"], "paused");
+  const Json values = Wait([](const Json& event) {
+    return event["event"] == "values" && event["items"].contains("b.outflow") &&
+           event["items"]["b.outflow"]["begin"] == "2020-01-01T23:00:00Z";
+  });
+  ASSERT_FALSE(values.is_null());
+  EXPECT_EQ(values["items"]["b.outflow"]["unit"], "m3 s-1");
+  EXPECT_EQ(values["items"]["b.outflow"]["count"], 1);
+  EXPECT_FALSE(values["items"].contains("none.x"));
+  EXPECT_EQ(run.Ask({{"do", "fly"}})["ok"], false);
+  run.Ask({{"do", "resume"}});
+  const Json over = WaitForState("over");
+  EXPECT_EQ(over["code"], 0) << over;
+  EXPECT_EQ(over["record"]["is_complete"], true);
+  EXPECT_TRUE(run.IsOver());
+  EXPECT_TRUE(fs::exists(folder_ / "results" / "chain.csv"));
+  EXPECT_THROW(run.Ask({{"do", "status"}}), FileError);
+}
+
+TEST_F(LiveRunTest, ARunWithProblemsSaysThem) {
+  LiveRun run(Settings("2019-01-01T00:00Z", false), Keep());
+  const Json over = WaitForState("over");
+  EXPECT_EQ(over["code"], 5) << over;
+  const Json check = Wait([](const Json& event) { return event["event"] == "check"; });
+  ASSERT_FALSE(check.is_null());
+  EXPECT_FALSE(check["problems"].empty());
+}
+
+TEST_F(LiveRunTest, GoesAtOnceWithTheRun) {
+  const auto begin = std::chrono::steady_clock::now();
+  {
+    LiveRun run(Settings("2320-01-01T00:00Z", false), Keep());
+    ASSERT_FALSE(WaitForState("running").is_null());
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(8));
+}
+
+}  // namespace
+}  // namespace openmi
