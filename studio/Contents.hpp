@@ -16,8 +16,8 @@ namespace openmi {
 /// and `arguments` as pairs. At most 500 are listed, down to four folders deep; hidden folders are left out.
 nlohmann::ordered_json FindPalette(const std::filesystem::path& folder);
 
-/// The files below `folder` that an argument may name, relative to it: at most 1 000, down to four folders deep; results,
-/// components and hidden ones are left out.
+/// The files below `folder` that an argument may name, relative to it: at most 1 000, down to four folders deep;
+/// results, components and hidden ones are left out.
 nlohmann::ordered_json FindData(const std::filesystem::path& folder);
 
 /// The results of runs of a composition below `folder`: the folders with a CSV of that name, the newest first.
