@@ -177,12 +177,13 @@ BoxPlaces ReadLayout(std::string_view text) {
   BoxPlaces places;
   const nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
   if (!json.is_object() || !json.contains("places") || !json["places"].is_object()) return places;
-  for (const auto& [id, place] : json["places"].items()) {
+  for (const auto& item : json["places"].items()) {
+    const auto& place = item.value();
     if (!place.is_array() || place.size() != 2 || !place[0].is_number() || !place[1].is_number()) continue;
     const auto pixel = [&](std::size_t i) {
       return static_cast<int>(std::clamp(place[i].get<double>(), -kFarthest, kFarthest));
     };
-    places[id] = {pixel(0), pixel(1)};
+    places[item.key()] = {pixel(0), pixel(1)};
   }
   return places;
 }
