@@ -57,7 +57,7 @@ class Studio::Impl {
         server_(settings_.port,
                 {.get = [this](std::string_view path, WebContent& content) { return Get(path, content); },
                  .opened = [this](WebServer::Client client) { Greet(client); },
-                 .received = [this](WebServer::Client client, std::string text) { Receive(client, text); },
+                 .received = [this](WebServer::Client client, const std::string& text) { Receive(client, text); },
                  .closed = [this](WebServer::Client) { MayStopWatching(); }}) {
     server_.Every(kBetweenLooks, [this] { LookOutside(); });
     InspectNow();

@@ -257,6 +257,7 @@ void CompositionEdit::RemoveComponent(const std::string& id) {
   DropFromList([](Element element) { return element.name == "Iterate"; }, "Components", id);
   // From the back, so that offsets in front stay valid.
   const SourceElement root = ReadXmlSource(text_);
+  // NOLINTNEXTLINE(modernize-loop-convert): clang 14 cannot compile views of this library
   for (auto element = root.children.rbegin(); element != root.children.rend(); ++element) {
     if (names_it(*element)) {
       Remove(*element);

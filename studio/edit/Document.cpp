@@ -41,7 +41,7 @@ CompositionFile Read(const std::string& text, const std::filesystem::path& path)
 
 }  // namespace
 
-Document::Document(std::filesystem::path path) : path_(std::filesystem::absolute(path).lexically_normal()) {
+Document::Document(const std::filesystem::path& path) : path_(std::filesystem::absolute(path).lexically_normal()) {
   if (std::filesystem::exists(path_)) {
     now_.text = ReadXmlBytes(path_);
     saved_.text = now_.text;

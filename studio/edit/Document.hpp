@@ -30,7 +30,7 @@ class Document {
   /// Opens a composition. A file that does not exist is one without components, which Save writes.
   /// \throws FileError    the file cannot be read
   /// \throws FormatError  the file is not well-formed XML, is no composition, or is not UTF-8
-  explicit Document(std::filesystem::path path);
+  explicit Document(const std::filesystem::path& path);
 
   const std::filesystem::path& Path() const { return path_; }
   std::filesystem::path LayoutPath() const;

@@ -233,7 +233,7 @@ class WebServer::Impl {
         port_);
   }
 
-  void Tick(std::shared_ptr<asio::steady_timer> timer, double seconds, std::function<void()> work) {
+  void Tick(const std::shared_ptr<asio::steady_timer>& timer, double seconds, std::function<void()> work) {
     timer->expires_after(std::chrono::milliseconds(static_cast<long>(seconds * 1000.0)));
     timer->async_wait([this, timer, seconds, work = std::move(work)](Code error) mutable {
       if (error) return;

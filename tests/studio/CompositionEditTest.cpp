@@ -138,7 +138,7 @@ TEST(CompositionEdit, FiveHundredRandomEditsMeanWhatTheyShouldAndKeepEveryCommen
     const std::vector<std::string> values = {"1", "a \"b\" & <c>", "it's", "", "two\nlines\t", "\xC3\xA4\xE2\x82\xAC"};
     std::size_t made = 0;
     for (int step = 0; step < 500; ++step) {
-      const std::string value = values[below(values.size())];
+      const std::string& value = values[below(values.size())];
       auto& components = expected.Components();
       auto& links = expected.Links();
       const std::string fresh = fmt::format("c{}", step);

@@ -224,8 +224,8 @@ TEST_F(PageTest, BuildsTheRiverBasinFromAnEmptyPageAndRunsItToTheSameRows) {
   Page().Click("document.getElementById('run')");
   Page().Wait("document.getElementById('live').innerText.includes('The run has finished')", 60);
   const ChildResult plain =
-      RunInChild({OPENMI_BINARY_DIR "/bin/openmi", "run", (folder_ / "basin/river-basin.xml").string(), "--no-report",
-                  "--results", (folder_ / "plain").string()});
+      RunInChild({std::string(OPENMI_BINARY_DIR) + "/bin/openmi", "run", (folder_ / "basin/river-basin.xml").string(),
+                  "--no-report", "--results", (folder_ / "plain").string()});
   ASSERT_EQ(plain.exit_code, 0) << plain.err;
   const std::string expected = Rows(folder_ / "plain/river-basin.csv");
   ASSERT_GT(expected.size(), 10'000U);

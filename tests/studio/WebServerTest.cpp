@@ -36,7 +36,7 @@ class WebServerTest : public testing::Test {
                                 },
                             .opened = [this](WebServer::Client client) { client_ = client; },
                             .received =
-                                [this](WebServer::Client client, std::string text) {
+                                [this](WebServer::Client client, const std::string& text) {
                                   ++received_;
                                   server_->Send(client, std::make_shared<const std::string>("said " + text));
                                 },
