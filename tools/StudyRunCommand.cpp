@@ -181,7 +181,7 @@ int Execute(const RunArguments& arguments, const std::string& command_line) {
     if (arguments.retry && study->IsSearch()) {
       throw UsageFault{
           "expected a study with a Design for retry, found a calibration, whose failed members are part of the search; "
-          "start anew with openmi study run --overwrite"};
+          "start again with openmi study run --overwrite"};
     }
     ProgressLine line(study->File().id, arguments.progress, arguments.quiet);
     const Interrupt interrupt(stopper);

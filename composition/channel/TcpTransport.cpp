@@ -203,7 +203,7 @@ LetterKind TcpTransport::Receive(Bytes& into, Clock::time_point deadline) {
   if (side_ == Side::Child && !beats_.joinable()) {
     beats_ = std::jthread([this](const std::stop_token& stop) { Beat(stop); });
   }
-  heard_at_ = Clock::now();  // heartbeats of the time in which nobody looked are still to be read
+  heard_at_ = Clock::now();  // heartbeats of the time in which no one looked are still to be read
   DropRows(deadline);
   ReadHeader(true, deadline);
   has_header_ = false;

@@ -20,7 +20,7 @@ using SocketDeadline = std::chrono::steady_clock::time_point;
 std::pair<FileDescriptor, std::string> ListenAt(const std::string& host);
 
 /// Connects to "host:port" ("[::1]:4711" for an address with colons).
-/// \throws FileError  nobody is there, or the text is no address
+/// \throws FileError  no one is there, or the text is no address
 FileDescriptor ConnectTo(const std::string& address, SocketDeadline deadline);
 
 /// Reads or writes all bytes.

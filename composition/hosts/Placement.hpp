@@ -11,7 +11,7 @@ namespace openmi {
 /// The host on which a group runs that has no other: this one.
 inline constexpr char kThisHost[] = "localhost";
 
-/// Where the groups of a composition run. A composition file names groups; hosts are named outside it, by whoever
+/// Where the groups of a composition run. A composition file names groups; hosts are named outside it, by those who
 /// starts the run.
 struct Placement {
   std::map<std::string, std::string> hosts;  ///< by group; without a host, components run where the file says

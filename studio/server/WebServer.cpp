@@ -225,7 +225,7 @@ class WebServer::Impl {
     });
   }
 
-  /// The page loads nothing but its own files, and talks to nobody else.
+  /// The page loads nothing but its own files, and talks to no one else.
   std::string Policy() const {
     return fmt::format(
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self' "

@@ -85,7 +85,7 @@ void StudyQueue::OpenJournal() {
                                                                        : "a variable";
     throw FormatError({.file = path.string()},
                       fmt::format("expected the study that this journal belongs to, found that {} was changed", what),
-                      "undo the change, or start anew with openmi study run --overwrite");
+                      "undo the change, or start again with openmi study run --overwrite");
   }
   journal_->GoOn(reader);
   SetUp();

@@ -11,7 +11,7 @@ function(run)
   set(run_output "${output}" PARENT_SCOPE)
 endfunction()
 
-# The sanitizers and counters of the tree we test are needed by whoever links to it.
+# The sanitizers and counters of the tree we test are needed by those who links to it.
 set(flags)
 if(SANITIZE)
   list(APPEND flags "-fsanitize=${SANITIZE}")

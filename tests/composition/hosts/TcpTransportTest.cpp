@@ -128,7 +128,7 @@ TEST(TcpTransport, AChildThatComputesLongIsNotSilent) {
       },
       {}, quick);
   EXPECT_TRUE(StateReader(pair.ours->Call(Letter(""))).ReadBool());
-  std::this_thread::sleep_for(500ms);  // nobody listens meanwhile
+  std::this_thread::sleep_for(500ms);  // no one listens meanwhile
   EXPECT_TRUE(StateReader(pair.ours->Call(Letter(""))).ReadBool());
 }
 
