@@ -12,7 +12,7 @@ namespace openmi {
 inline constexpr char kThisHost[] = "localhost";
 
 /// Where the groups of a composition run. A composition file names groups; hosts are named outside it, by those who
-/// starts the run.
+/// start the run.
 struct Placement {
   std::map<std::string, std::string> hosts;  ///< by group; without a host, components run where the file says
   std::string launcher;                      ///< see LaunchWords; empty: kSsh
