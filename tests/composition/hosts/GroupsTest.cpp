@@ -7,9 +7,12 @@
 #include "composition/isolation/IsolatedComponent.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/composition/hosts/OnHosts.hpp"
+#include "tests/support/Sanitized.hpp"
 
 namespace openmi::testing {
 namespace {
+
+const bool children_crash = test::LetChildrenCrash();
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;

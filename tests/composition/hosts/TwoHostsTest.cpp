@@ -1,6 +1,7 @@
 // Two other hosts: network namespaces, each behind a link of its own, with workers started by a command like ssh.
 
 #include <csignal>
+#include <memory>
 
 #include "composition/isolation/IsolatedComponent.hpp"
 #include "tests/composition/hosts/OnHosts.hpp"
@@ -49,16 +50,17 @@ TEST_F(TwoHosts, AHostThatIsCutOffIsNamed) {
   const int pid = made.Get<IsolatedComponent>("b").Process().Id();
   RunOptions options;
   options.write_results = false;
-  CompositionRun run(*made.composition, made.problems, options);
-  run.Begin();
-  for (int i = 0; i < 5; ++i) run.Advance();
+  auto run = std::make_unique<CompositionRun>(*made.composition, made.problems, options);
+  run->Begin();
+  for (int i = 0; i < 5; ++i) run->Advance();
   ASSERT_TRUE(hosts.SetLink(1, false));
   const auto begin = std::chrono::steady_clock::now();
-  while (run.Advance(CompositionRun::kManyPasses)) {
+  while (run->Advance(CompositionRun::kManyPasses)) {
   }
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
-  EXPECT_THAT(ErrorsOf(run.End()),
+  EXPECT_THAT(ErrorsOf(run->End()),
               AllOf(HasSubstr("group 'down' (b) on " + hosts.Name(1)), HasSubstr("was silent"), HasSubstr("network")));
+  run.reset();
   made.composition.reset();
   EXPECT_NE(kill(pid, 0), 0) << "the worker is left behind";
 }
