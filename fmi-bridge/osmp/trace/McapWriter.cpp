@@ -6,6 +6,7 @@
 #include <charconv>
 #include <filesystem>
 
+#include "fmi-bridge/osmp/trace/TraceReader.hpp"
 #include "openmi/omi/SdkVersion.hpp"
 #include "openmi/sdk/Error.hpp"
 
@@ -34,23 +35,11 @@ InterfaceVersion VersionOf(std::string_view text) {
 
 }  // namespace
 
-McapWriter::McapWriter(const std::string& file, std::uint64_t keep) : file_(file) {
+McapWriter::McapWriter(const std::string& file, std::uint64_t keep) : file_(file), stream_(OpenKeeping(file, keep)) {
   if (keep > 0) {
-    std::error_code error;
-    const std::uint64_t there = std::filesystem::file_size(file, error);
-    if (error || there < keep) {
-      throw FileError({.file = file},
-                      fmt::format("expected the {} bytes that were written before, found {}", keep,
-                                  error ? std::string("no file") : fmt::format("{}", there)),
-                      "run it from its start, or put the file back");
-    }
-    std::filesystem::resize_file(file, keep, error);
-    if (error) Refuse();
     TakeUp(keep);
+    return;
   }
-  stream_.open(file, keep > 0 ? std::ios::binary | std::ios::app : std::ios::binary | std::ios::trunc);
-  if (!stream_) Refuse();
-  if (keep > 0) return;
   Put(kMcapMagic);
   McapBytes header;
   header.AddText("");  // no profile
@@ -58,14 +47,9 @@ McapWriter::McapWriter(const std::string& file, std::uint64_t keep) : file_(file
   PutRecord(McapRecord::Header, header.Bytes());
 }
 
-void McapWriter::Refuse() const {
-  throw FileError({.file = file_}, "expected a file that can be written, found one that cannot",
-                  "correct the path, or make room on the disk");
-}
-
 void McapWriter::Put(std::string_view bytes) {
   stream_.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  if (!stream_) Refuse();
+  if (!stream_) RefuseUnwritable(file_);
   size_ += bytes.size();
 }
 
@@ -165,7 +149,7 @@ void McapWriter::EndChunk() {
 std::uint64_t McapWriter::Flush() {
   EndChunk();
   stream_.flush();
-  if (!stream_) Refuse();
+  if (!stream_) RefuseUnwritable(file_);
   return size_;
 }
 
@@ -323,7 +307,7 @@ void McapWriter::Close() {
   Put(summary.Bytes());
   Put(kMcapMagic);
   stream_.close();
-  if (!stream_) Refuse();
+  if (!stream_) RefuseUnwritable(file_);
 }
 
 }  // namespace openmi::osi

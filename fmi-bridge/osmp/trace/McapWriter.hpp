@@ -56,7 +56,6 @@ class McapWriter {
   void PutRecord(McapRecord kind, std::string_view content);
   std::string MetadataContent() const;
   std::string StatisticsContent() const;
-  [[noreturn]] void Refuse() const;
 
   std::string file_;
   std::ofstream stream_;

@@ -103,9 +103,9 @@ std::optional<Message> TraceReader::Next() {
   return buffer_;
 }
 
-TraceWriter::TraceWriter(const std::string& file, std::uint64_t keep) : file_(file), size_(keep) {
+std::ofstream OpenKeeping(const std::string& file, std::uint64_t keep) {
+  std::error_code error;
   if (keep > 0) {
-    std::error_code error;
     const std::uint64_t there = std::filesystem::file_size(file, error);
     if (error || there < keep) {
       throw FileError({.file = file},
@@ -114,14 +114,17 @@ TraceWriter::TraceWriter(const std::string& file, std::uint64_t keep) : file_(fi
                       "run it from its start, or put the file back");
     }
     std::filesystem::resize_file(file, keep, error);
-    if (error) Refuse();
   }
-  stream_.open(file, keep > 0 ? std::ios::binary | std::ios::app : std::ios::binary | std::ios::trunc);
-  if (!stream_) Refuse();
+  std::ofstream stream(file, keep > 0 ? std::ios::binary | std::ios::app : std::ios::binary | std::ios::trunc);
+  if (error || !stream) RefuseUnwritable(file);
+  return stream;
 }
 
-void TraceWriter::Refuse() const {
-  throw FileError({.file = file_}, "expected a file that can be written, found one that cannot",
+TraceWriter::TraceWriter(const std::string& file, std::uint64_t keep)
+    : file_(file), stream_(OpenKeeping(file, keep)), size_(keep) {}
+
+void RefuseUnwritable(const std::string& file) {
+  throw FileError({.file = file}, "expected a file that can be written, found one that cannot",
                   "correct the path, or make room on the disk");
 }
 
@@ -130,20 +133,20 @@ void TraceWriter::Write(Message message) {
   for (std::size_t i = 0; i < kLengthBytes; ++i) bytes[i] = static_cast<char>(message.size() >> 8 * i & 0xFF);
   stream_.write(bytes.data(), bytes.size());
   stream_.write(reinterpret_cast<const char*>(message.data()), static_cast<std::streamsize>(message.size()));
-  if (!stream_) Refuse();
+  if (!stream_) RefuseUnwritable(file_);
   size_ += kLengthBytes + message.size();
 }
 
 std::uint64_t TraceWriter::Flush() {
   stream_.flush();
-  if (!stream_) Refuse();
+  if (!stream_) RefuseUnwritable(file_);
   return size_;
 }
 
 void TraceWriter::Close() {
   if (!stream_.is_open()) return;
   stream_.close();
-  if (!stream_) Refuse();
+  if (!stream_) RefuseUnwritable(file_);
 }
 
 std::string MessageTypeByName(std::string_view file) {

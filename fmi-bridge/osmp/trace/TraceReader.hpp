@@ -80,6 +80,13 @@ class TraceReader final : public TraceMessages {
   Bytes buffer_;
 };
 
+/// Opens a trace to be written.
+/// \param keep  how many bytes of an existing file are kept before what is written; 0: the file is overwritten
+/// \throws FileError  the file cannot be created, or has fewer bytes than `keep`
+std::ofstream OpenKeeping(const std::string& file, std::uint64_t keep);
+/// \throws FileError  always: a trace cannot be written
+[[noreturn]] void RefuseUnwritable(const std::string& file);
+
 /// Writes messages as a trace file.
 class TraceWriter {
  public:
@@ -98,8 +105,6 @@ class TraceWriter {
   std::uint64_t Flush();
 
  private:
-  [[noreturn]] void Refuse() const;
-
   std::string file_;
   std::ofstream stream_;
   std::uint64_t size_ = 0;
