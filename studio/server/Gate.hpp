@@ -11,8 +11,9 @@ namespace openmi {
 /// Decides which requests a server on loopback answers.
 ///
 /// Programs and pages of others can reach a port of this machine. A request is answered if its `Host` is this server by
-/// its loopback address, so that a name that a stranger points at 127.0.0.1 (DNS rebinding) is refused; if its `Origin`,
-/// where there is one, is a page of this server; and if it has the cookie that was given for the key in the address.
+/// its loopback address, so that a name that a stranger points at 127.0.0.1 (DNS rebinding) is refused; if its
+/// `Origin`, where there is one, is a page of this server; and if it has the cookie that was given for the key in the
+/// address.
 class Gate {
  public:
   /// \param port  of the server
