@@ -86,11 +86,11 @@ class Creek final : public openmi::StatefulSteppingComponent, public openmi::IBa
                           {.caption = "water level below the outlet",
                            .description = "at the end of the step; without a link the outlet falls free",
                            .default_value = bed_level_.Value()});
-    discharge_ = AddOutput("discharge", "m3 s-1",
-                           std::make_shared<openmi::ElementSet>(openmi::ElementsOf(file_.file, "reach")),
-                           {.caption = "discharge",
-                            .description = "mean over the step, at the lower end of each reach",
-                            .gives = openmi::OutputTime::Span});
+    discharge_ =
+        AddOutput("discharge", "m3 s-1", std::make_shared<openmi::ElementSet>(openmi::ElementsOf(file_.file, "reach")),
+                  {.caption = "discharge",
+                   .description = "mean over the step, at the lower end of each reach",
+                   .gives = openmi::OutputTime::Span});
     outflow_ = AddOutput("outflow", "m3 s-1",
                          {.caption = "outflow",
                           .description = "mean over the step, of all outlets together",
