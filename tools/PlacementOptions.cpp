@@ -1,5 +1,6 @@
 #include "tools/PlacementOptions.hpp"
 
+#include "composition/hosts/SlurmAllocation.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tools/Inputs.hpp"
 
@@ -10,6 +11,9 @@ void PlacementOptions::AddTo(CLI::App& app) {
               "Run a group of components on a host, in a worker that the launcher starts there; on localhost: in a "
               "process of this machine");
   AddValue(app, "--hosts", hosts_, "FILE", "The same for the lines 'GROUP HOST' of a file");
+  app.add_flag(
+      "--slurm", slurm_,
+      "Spread the groups that have no other host over the nodes of the Slurm allocation, with srun as launcher");
   AddValue(app, "--launcher", placement_.launcher, "COMMAND",
            "Starts a worker on a host and stays until it ends; {host}, {group} and the word {command} are replaced "
            "(default: '" +
@@ -25,6 +29,7 @@ Placement PlacementOptions::Value() const {
   try {
     for (const std::string& one : places_) placement.Add(one);
     if (!placement.launcher.empty()) LaunchWords(placement.launcher, "", "", {});
+    if (slurm_) UseSlurmAllocation(placement);
   } catch (const ArgumentError& error) {
     throw UsageFault{error.Problem() + "; " + error.Remedy()};
   }

@@ -19,6 +19,7 @@ class PlacementOptions {
  private:
   std::vector<std::string> places_;
   std::string hosts_;
+  bool slurm_ = false;
   Placement placement_;
 };
 

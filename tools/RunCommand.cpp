@@ -230,7 +230,7 @@ int Execute(const RunArguments& arguments, const std::string& command_line) {
   }
   if (HasErrors(problems)) {
     std::fflush(json);
-    return kProblemsFound;
+    return composition.HasLostWorker() ? kModelFailed : kProblemsFound;
   }
 
   RunOptions options;

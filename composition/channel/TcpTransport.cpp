@@ -48,6 +48,14 @@ TcpTransport::TcpTransport(Side side, int socket, IsPeerAlive is_alive, Heartbea
   const timeval slice{0, std::chrono::microseconds(kTcpSlice).count()};
   SetOption(socket, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
   SetOption(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, &unacknowledged, sizeof unacknowledged);
+  // Before a worker sends heartbeats, its system answers in its place: a host that is lost is noticed after two
+  // seconds.
+  if (side == Side::Parent) {
+    SetOption(socket, SOL_SOCKET, SO_KEEPALIVE, &yes, sizeof yes);
+    for (const int name : {TCP_KEEPIDLE, TCP_KEEPINTVL, TCP_KEEPCNT}) {
+      SetOption(socket, IPPROTO_TCP, name, &yes, sizeof yes);
+    }
+  }
   SetOption(socket, SOL_SOCKET, SO_RCVTIMEO, &slice, sizeof slice);
   SetOption(socket, SOL_SOCKET, SO_SNDTIMEO, &slice, sizeof slice);
 }

@@ -21,8 +21,9 @@
 namespace openmi {
 namespace {
 
-constexpr std::chrono::seconds kPatience{2};       // with a process whose connection was closed
-constexpr std::chrono::seconds kGreetingTime{30};  // within which a program has to send its greeting
+constexpr std::chrono::seconds kPatience{2};             // with a process whose connection was closed
+constexpr std::chrono::seconds kGreetingTime{30};        // within which a program has to send its greeting
+constexpr std::chrono::milliseconds kStoppedTime{1600};  // a process that is stopped for so long counts as gone
 
 }  // namespace
 
@@ -76,6 +77,16 @@ void WorkerProcess::Connect(FileDescriptor connection) {
   socket_ = std::move(connection);
 }
 
+bool WorkerProcess::IsStoppedForLong() {
+  siginfo_t state{};
+  const bool is_stopped =
+      waitid(P_PID, static_cast<id_t>(pid_), &state, WSTOPPED | WNOHANG | WNOWAIT) == 0 && state.si_pid == pid_;
+  const auto now = std::chrono::steady_clock::now();
+  if (!is_stopped) stopped_since_.reset();
+  if (is_stopped && !stopped_since_) stopped_since_ = now;
+  return stopped_since_ && now - *stopped_since_ > kStoppedTime;
+}
+
 bool WorkerProcess::HasEnded() const {
   if (pid_descriptor_ >= 0) {
     pollfd state{pid_descriptor_, POLLIN, 0};
@@ -107,11 +118,15 @@ bool WorkerProcess::TakeGreeting(const std::string& greeting, std::string& came)
       got += static_cast<std::size_t>(count);
       continue;
     }
+    if (count < 0 && (errno == ETIMEDOUT || errno == EHOSTUNREACH)) Kill("was lost: its host or the network is down");
     if (count == 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)) throw Channel::PeerGone{};
     pollfd ready{Socket(), POLLIN, 0};
     if (poll(&ready, 1, 20) > 0) continue;
+    if (IsStoppedForLong()) Kill("was stopped before it sent its greeting");
+    if (std::chrono::steady_clock::now() > deadline) {
+      Kill("sent no greeting within " + TextOfSeconds(kGreetingTime) + " and was killed");
+    }
     if (HasEnded()) throw Channel::PeerGone{};
-    if (std::chrono::steady_clock::now() > deadline) break;
   }
   if (came == greeting) return true;
   came = came.substr(0, came.find_first_of(std::string_view("\0\n", 2)));

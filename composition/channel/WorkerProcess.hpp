@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstddef>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,6 +45,9 @@ class WorkerProcess {
   int Socket() const { return socket_.Number(); }
   /// Whether the process runs, as far as this object has noticed.
   bool IsAlive() const { return end_.empty() && !HasEnded(); }
+  /// Whether the process is stopped (SIGSTOP), and was so at each call for 1.6 s. A worker on another host is not seen
+  /// to be stopped; its command is.
+  bool IsStoppedForLong();
 
   /// Reads the greeting of the process, before anything is asked.
   /// \param greeting  what is expected
@@ -75,6 +79,7 @@ class WorkerProcess {
   bool WaitForEnd(std::chrono::milliseconds longest) const;
 
   int pid_ = -1;  // the process id
+  std::optional<std::chrono::steady_clock::time_point> stopped_since_;
   FileDescriptor socket_;
   bool is_elsewhere_ = false;
   int pid_descriptor_ = -1;  // -1 if the system provides none

@@ -9,6 +9,7 @@
 #include <sys/socket.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <memory>
@@ -76,6 +77,26 @@ std::pair<FileDescriptor, std::string> ListenAt(const std::string& host) {
   throw FileError({.file = host},
                   fmt::format("expected an interface of this host to listen at, found: {}", std::strerror(error)),
                   "name an address of this host that the workers reach (--listen)");
+}
+
+std::string AddressTowards(const std::string& host) {
+  const AddressList list = Resolve(host, "9", false);  // a port is needed, and none is reached
+  int error = EADDRNOTAVAIL;
+  for (const addrinfo* one = list.get(); one != nullptr; one = one->ai_next) {
+    const FileDescriptor probe(socket(one->ai_family, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+    sockaddr_storage own{};
+    socklen_t size = sizeof own;
+    std::array<char, NI_MAXHOST> text{};
+    if (probe.IsOpen() && connect(probe.Number(), one->ai_addr, one->ai_addrlen) == 0 &&
+        getsockname(probe.Number(), reinterpret_cast<sockaddr*>(&own), &size) == 0 &&
+        getnameinfo(reinterpret_cast<sockaddr*>(&own), size, text.data(), text.size(), nullptr, 0, NI_NUMERICHOST) ==
+            0) {
+      return text.data();
+    }
+    error = errno;
+  }
+  throw FileError({.file = host}, fmt::format("expected a way to this host, found: {}", std::strerror(error)),
+                  "name the address at which it reaches this host (--listen)");
 }
 
 FileDescriptor ConnectTo(const std::string& address, SocketDeadline deadline) {

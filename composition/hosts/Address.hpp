@@ -19,6 +19,10 @@ using SocketDeadline = std::chrono::steady_clock::time_point;
 /// \throws FileError  this host has no such interface
 std::pair<FileDescriptor, std::string> ListenAt(const std::string& host);
 
+/// The address of the interface of this host that leads to another one. Sends nothing.
+/// \throws FileError  the name is unknown, or there is no way
+std::string AddressTowards(const std::string& host);
+
 /// Connects to "host:port" ("[::1]:4711" for an address with colons).
 /// \throws FileError  no one is there, or the text is no address
 FileDescriptor ConnectTo(const std::string& address, SocketDeadline deadline);

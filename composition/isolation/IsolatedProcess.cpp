@@ -174,12 +174,14 @@ auto IsolatedProcess::Talking(Talk&& talk) {
 }
 
 std::shared_ptr<IsolatedProcess> IsolatedProcess::Join(std::unique_ptr<WorkerProcess> worker, std::string who,
-                                                       const IsolationLimits& limits) {
+                                                       const IsolationLimits& limits,
+                                                       std::shared_ptr<std::atomic<bool>> lost) {
   const auto transport = [](int socket, IsPeerAlive is_alive) {
     return std::make_unique<TcpTransport>(Side::Parent, socket, std::move(is_alive));
   };
   const std::shared_ptr<IsolatedProcess> process(
       new IsolatedProcess(std::move(worker), std::move(who), transport, SharedMemory::Create(), limits));
+  process->lost_ = std::move(lost);
   process->Talking([] {});  // takes the greeting
   return process;
 }
@@ -237,6 +239,7 @@ void IsolatedProcess::TakeEnd(bool was_silent) {
   if (!End().empty()) return;
   worker_->TakeEnd(was_silent, limits_.time);
   --running;
+  if (lost_) *lost_ = true;
 }
 
 }  // namespace openmi

@@ -37,9 +37,10 @@ class IsolatedProcess {
   /// \throws FileError  the program does not exist, or cannot be started
   static std::shared_ptr<IsolatedProcess> Start(const IsolationLimits& limits);
   /// Talks to a worker on another host, which is connected.
-  /// \param who  for messages: "group 'lowland' (creek, gauge) on node2"
+  /// \param who   for messages: "group 'lowland' (creek, gauge) on node2"
+  /// \param lost  set when the worker is lost
   static std::shared_ptr<IsolatedProcess> Join(std::unique_ptr<WorkerProcess> worker, std::string who,
-                                               const IsolationLimits& limits);
+                                               const IsolationLimits& limits, std::shared_ptr<std::atomic<bool>> lost);
   /// Ends the process: closes the connection first, and kills the process if it does not end.
   ~IsolatedProcess();
   IsolatedProcess(const IsolatedProcess&) = delete;
@@ -118,6 +119,7 @@ class IsolatedProcess {
   std::atomic<std::uint64_t> late_work_ = 0;  // see EndIfLate
   bool is_greeted_ = false;
   std::function<void()> take_reply_;
+  std::shared_ptr<std::atomic<bool>> lost_;
   Channel channel_;
 };
 

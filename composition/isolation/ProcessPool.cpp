@@ -77,12 +77,13 @@ ProcessPool::Starting ProcessPool::Launch(const PlacedGroup& group) {
 std::shared_ptr<IsolatedProcess> ProcessPool::Await(const PlacedGroup& group, Starting starting) {
   const std::string who = fmt::format("group '{}' ({}) on {}", group.id, group.members, group.host);
   const auto until = std::chrono::steady_clock::now() + kStartTime;
-  FileDescriptor connection = port_->Take(
-      starting.ticket, [&] { return starting.command->IsAlive() && std::chrono::steady_clock::now() < until; });
+  FileDescriptor connection = port_->Take(starting.ticket, [&] {
+    if (starting.command->IsStoppedForLong()) starting.command->Kill("was stopped before it connected");
+    return starting.command->IsAlive() && std::chrono::steady_clock::now() < until;
+  });
   if (!connection.IsOpen()) {
     port_->GiveUp(starting.ticket);
-    const bool was_silent = starting.command->IsAlive();
-    starting.command->TakeEnd(was_silent, kStartTime);
+    starting.command->TakeEnd(starting.command->IsAlive(), kStartTime);
     throw FileError(
         {.file = group.host},
         fmt::format("expected a worker for {}, found that its command {}", who, starting.command->End()),
@@ -91,7 +92,7 @@ std::shared_ptr<IsolatedProcess> ProcessPool::Await(const PlacedGroup& group, St
             fmt::join(LaunchWords(placement_.launcher, group.host, group.id, {placement_.program, "--version"}), " ")));
   }
   starting.command->Connect(std::move(connection));
-  return IsolatedProcess::Join(std::move(starting.command), who, group.limits);
+  return IsolatedProcess::Join(std::move(starting.command), who, group.limits, has_lost_worker_);
 }
 
 std::shared_ptr<IsolatedProcess> ProcessPool::Start(const IsolationSpec& apart) {
@@ -107,6 +108,7 @@ std::shared_ptr<IsolatedProcess> ProcessPool::Start(const IsolationSpec& apart) 
     return Await(*group, std::move(starting));
   } catch (const Error&) {
     unusable_.insert(group->id);
+    *has_lost_worker_ = true;
     throw;
   }
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -33,14 +34,16 @@ class ProcessPool {
  public:
   /// Sets where groups run. To be called before Place.
   void SetPlacement(Placement placement) { placement_ = std::move(placement); }
-  /// The hosts of groups.
-  const std::map<std::string, std::string>& Hosts() const { return placement_.hosts; }
+  /// Where groups run.
+  const Placement& Places() const { return placement_; }
   /// Starts the commands that start the workers on other hosts. To be called before Load.
   /// \throws Error  one of them cannot be started, or no address for workers is given
   void Place(const std::vector<PlacedGroup>& groups);
   /// Makes the component of an OMI file in the process that `apart` asks for.
   /// \param problems  see LoadIsolated
   LoadedComponent Load(const OmiFile& omi, const IsolationSpec& apart, Problems* problems);
+  /// Whether a worker on another host did not start, or was lost.
+  bool HasLostWorker() const { return *has_lost_worker_; }
   /// Calls IsolatedProcess::EndIfLate for each process that was started here and still lives. May be called from any
   /// thread.
   void EndLate(const std::string& why);
@@ -65,7 +68,8 @@ class ProcessPool {
   std::map<std::string, PlacedGroup> groups_;
   std::unique_ptr<WorkerPort> port_;          // null: no group is on another host
   std::map<std::string, Starting> starting_;  // by group: started by Place, and not needed yet
-  std::set<std::string> unusable_;            // groups whose worker did not start
+  std::shared_ptr<std::atomic<bool>> has_lost_worker_ = std::make_shared<std::atomic<bool>>(false);
+  std::set<std::string> unusable_;  // groups whose worker did not start
 };
 
 }  // namespace openmi

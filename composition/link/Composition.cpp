@@ -119,6 +119,15 @@ OmiFile Composition::PopulationFile(const ComponentSpec& spec, const std::string
   return file;
 }
 
+std::string Composition::HostOf(const std::string& group, const std::vector<std::string>& known) const {
+  const Placement& places = processes_.Places();
+  if (const auto host = places.hosts.find(group); host != places.hosts.end()) return host->second;
+  if (places.spread.empty()) return {};
+  const std::ptrdiff_t number = std::ranges::count_if(known.begin(), std::ranges::find(known, group),
+                                                      [&](const auto& one) { return !places.hosts.contains(one); });
+  return places.spread[static_cast<std::size_t>(number) % places.spread.size()];
+}
+
 void Composition::PlaceGroups(Problems& problems) {
   std::map<std::string, PlacedGroup> groups;
   std::map<std::string, const ComponentSpec*> first;
@@ -129,8 +138,8 @@ void Composition::PlaceGroups(Problems& problems) {
     if (apart.group.empty()) continue;
     const auto [at, is_first] = first.emplace(apart.group, &component);
     if (is_first) known.push_back(apart.group);
-    const auto host = processes_.Hosts().find(apart.group);
-    if (host == processes_.Hosts().end()) continue;
+    const std::string host = HostOf(apart.group, known);
+    if (host.empty()) continue;
     apart.isolation = Isolation::Process;
     const IsolationSpec& other = at->second->apart;
     if (other.time_limit_seconds != apart.time_limit_seconds || other.memory_limit_bytes != apart.memory_limit_bytes) {
@@ -142,10 +151,10 @@ void Composition::PlaceGroups(Problems& problems) {
     PlacedGroup& group = groups[apart.group];
     group.members += (group.members.empty() ? "" : ", ") + component.id;
     group.id = apart.group;
-    group.host = host->second;
+    group.host = host;
     group.limits = LimitsOf(apart);
   }
-  for (const auto& [id, host] : processes_.Hosts()) {
+  for (const auto& [id, host] : processes_.Places().hosts) {
     if (first.contains(id)) continue;
     AddError(problems, Place(0), fmt::format("expected a group to place on {}, found '{}'", host, id),
              known.empty() ? "write Group=\"...\" on its components" : Suggest(id, known));
@@ -161,7 +170,7 @@ void Composition::PlaceGroups(Problems& problems) {
 }
 
 void Composition::Load(Problems& problems) {
-  if (!processes_.Hosts().empty()) PlaceGroups(problems);
+  if (!processes_.Places().hosts.empty() || !processes_.Places().spread.empty()) PlaceGroups(problems);
   instances_.resize(file_.components.size());
   std::unordered_map<std::string, OmiFile> read;  // each OMI file once
   for (std::size_t i = 0; i < instances_.size(); ++i) {

@@ -83,6 +83,8 @@ class Composition {
 
   /// Sets where groups of components run. To be called before Load. Groups without a host run as the file says.
   void SetPlacement(Placement placement) { processes_.SetPlacement(std::move(placement)); }
+  /// Whether a worker on another host did not start, or was lost: on other hosts the composition may run.
+  bool HasLostWorker() const { return processes_.HasLostWorker(); }
 
   /// Sets how many threads components may use within a step (IUsesThreads): those that are loaded, and those that are
   /// made later.
@@ -179,6 +181,9 @@ class Composition {
   friend class Linker;
   std::vector<std::size_t> Ends() const;
   /// Starts the workers of groups that are placed on hosts, and puts their components there.
+  /// The host of a group; empty: it runs where the file says.
+  /// \param known  all groups so far, in the order of the file
+  std::string HostOf(const std::string& group, const std::vector<std::string>& known) const;
   void PlaceGroups(Problems& problems);
   void LoadOne(Instance& instance, Problems& problems);
   /// The OMI file of a population, whose members have `omi`.

@@ -514,10 +514,14 @@ RunRecord CompositionRun::End() {
     composition_.Finish(record_.problems);
     throw;
   }
+  const std::size_t before = record_.problems.size();
   composition_.Finish(record_.problems);
+  const bool has_finished =
+      !HasErrors(Problems(record_.problems.begin() + static_cast<std::ptrdiff_t>(before), record_.problems.end()));
   ReportRemarks();
   composition_.ReportConduct(record_.problems);
-  if (results_.Checkpoints() != nullptr && record_.is_complete) {
+  // What a component writes when it finishes may be lacking: the last steps can be repeated.
+  if (results_.Checkpoints() != nullptr && record_.is_complete && has_finished) {
     results_.Checkpoints()->Remove();
     files->Forget();
   }

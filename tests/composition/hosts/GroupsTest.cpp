@@ -54,6 +54,17 @@ TEST(Groups, AreInOneWorkerEach) {
   EXPECT_TRUE(process("c")->IsElsewhere());
 }
 
+TEST(Groups, AreSpreadOverTheHostsThatAreThere) {
+  Placement placement = PlacedAt({"up=localhost"});
+  placement.spread = {"one", kThisHost};
+  const std::string kSide = "Group=\"side\"";
+  Made made = MadeAt(Chain(kSide, kUp, kDown), placement);
+  ASSERT_THAT(made.Text(), IsEmpty());
+  EXPECT_TRUE(made.Get<IsolatedComponent>("a").Process().IsElsewhere());
+  EXPECT_FALSE(made.Get<IsolatedComponent>("b").Process().IsElsewhere()) << "it has a host of its own";
+  EXPECT_FALSE(made.Get<IsolatedComponent>("c").Process().IsElsewhere()) << "it is the second of the others";
+}
+
 TEST(Groups, WithoutAHostRunAsTheFileSays) {
   Made made(Chain(kUp, kUp, kDown + " Isolation=\"process\""));
   ASSERT_THAT(made.Text(), IsEmpty());
@@ -129,6 +140,24 @@ TEST(Groups, AStoppedWorkerIsNamedSoon) {
   EXPECT_THAT(ErrorsOf(record), AllOf(HasSubstr("group 'down' (c) on two"), HasSubstr("was silent for 1.6 s")));
   made.composition.reset();
   EXPECT_NE(kill(pid, 0), 0) << "it is left behind";
+}
+
+TEST(Groups, AWorkerThatIsStoppedBeforeItConnectsIsNamedSoon) {
+  const auto begin = std::chrono::steady_clock::now();
+  Made made = MadeAt(Chain(kUp, kUp, kDown), PlacedAt({"down=two"}, "sh -c 'kill -STOP $$; exec \"$@\"' sh {command}"));
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
+  EXPECT_THAT(made.Text(), AllOf(HasSubstr("group 'down' (c) on two"), HasSubstr("was stopped before it connected")));
+  EXPECT_TRUE(made.composition->HasLostWorker());
+}
+
+TEST(Groups, AWorkerThatIsLostWhileItsComponentsAreMadeIsNoFaultOfTheComposition) {
+  const std::string bad = Apart("bad", "Trouble", kDown, ArgumentXml("how", "crash-on-setup"));
+  Made lost = MadeAt(bad + RunXml(), PlacedAt({"down=two"}));
+  EXPECT_THAT(lost.Text(), HasSubstr("group 'down' (bad) on two"));
+  EXPECT_TRUE(lost.composition->HasLostWorker());
+  Made wrong = MadeAt(Apart("bad", "Trouble", kDown, ArgumentXml("unknown", "1")) + RunXml(), PlacedAt({"down=two"}));
+  EXPECT_THAT(wrong.Text(), HasSubstr("unknown"));
+  EXPECT_FALSE(wrong.composition->HasLostWorker());
 }
 
 TEST(Groups, SayWhatIsWrongBeforeTheRun) {

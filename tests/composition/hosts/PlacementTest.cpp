@@ -3,9 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
 
 #include "composition/hosts/Placement.hpp"
+#include "composition/hosts/SlurmAllocation.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/support/ScratchFolder.hpp"
 
@@ -41,6 +44,54 @@ TEST(Placement, ReadsAFileOfHosts) {
   EXPECT_THAT([&] { placement.AddFile(file); },
               ThrowsMessage<FormatError>(AllOf(HasSubstr("hosts:2"), HasSubstr("'upland'"), HasSubstr("GROUP HOST"))));
   EXPECT_THAT([&] { placement.AddFile(file + "x"); }, ThrowsMessage<FileError>(HasSubstr("hostsx")));
+}
+
+/// A Slurm that says what its test wants.
+class Allocation : public ::testing::Test {
+ protected:
+  Allocation() {
+    Write("scontrol",
+          "case $3 in hostnames) printf 'n1\\nn2\\n';; node) echo \"NodeName=$4 NodeAddr=127.0.0.1 Port=1\";; esac");
+    const std::string path = folder.Path().string() + ":" + std::getenv("PATH");
+    setenv("PATH", path.c_str(), 1);
+    setenv("SLURM_JOB_NODELIST", "n[1-2]", 1);
+    setenv("SLURMD_NODENAME", "n1", 1);
+  }
+  ~Allocation() override {
+    for (const char* name : {"SLURM_JOB_NODELIST", "SLURMD_NODENAME"}) unsetenv(name);
+    setenv("PATH", path_before.c_str(), 1);
+  }
+  void Write(const char* name, const std::string& script) const {
+    std::ofstream(folder.Path() / name) << "#!/bin/sh\n" << script << "\n";
+    std::filesystem::permissions(folder.Path() / name, std::filesystem::perms::owner_all);
+  }
+  const std::string path_before = std::getenv("PATH");
+  const ScratchFolder folder;
+};
+
+TEST_F(Allocation, GivesItsNodesToTheGroups) {
+  Placement placement;
+  UseSlurmAllocation(placement);
+  EXPECT_THAT(placement.spread, ElementsAre(kThisHost, "n2"));
+  EXPECT_EQ(placement.listen, "127.0.0.1") << "from here, the way to n2";
+  EXPECT_THAT(placement.launcher, HasSubstr("srun"));
+  Placement given;
+  given.listen = "10.0.0.1";
+  given.launcher = "ssh {host} {command}";
+  UseSlurmAllocation(given);
+  EXPECT_EQ(given.listen, "10.0.0.1");
+  EXPECT_EQ(given.launcher, "ssh {host} {command}");
+}
+
+TEST_F(Allocation, MustBeThereAndKnown) {
+  Placement placement;
+  Write("scontrol", "echo 'slurm_load: no contact' >&2; exit 1");
+  EXPECT_THAT([&] { UseSlurmAllocation(placement); },
+              ThrowsMessage<FileError>(AllOf(HasSubstr("scontrol show hostnames n[1-2]"), HasSubstr("exit code 1"),
+                                             HasSubstr("no contact"), HasSubstr("--place"))));
+  unsetenv("SLURM_JOB_NODELIST");
+  EXPECT_THAT([&] { UseSlurmAllocation(placement); },
+              ThrowsMessage<ArgumentError>(AllOf(HasSubstr("SLURM_JOB_NODELIST"), HasSubstr("sbatch"))));
 }
 
 TEST(LaunchWords, PutTheCommandWhereItBelongs) {

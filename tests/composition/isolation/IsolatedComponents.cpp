@@ -99,6 +99,7 @@ class Trouble final : public openmi::SteppingComponent {
 
  private:
   void Setup() override {
+    if (how_.Value() == "crash-on-setup") std::raise(SIGSEGV);
     for (volatile bool go_on = how_.Value() == "hang-on-setup"; go_on;) {
     }
   }
