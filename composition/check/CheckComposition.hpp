@@ -26,6 +26,10 @@ void CheckComposition(Composition& composition, Problems& problems);
 void CheckLoops(Composition& composition, Problems& problems);
 void CheckSteps(Composition& composition, Problems& problems);
 
+/// Reports which files each group of components needs if it is placed on another host, with their hashes, and which
+/// components cannot leave this one. Of a group, at most 100 files are named.
+void CheckGroups(Composition& composition, Problems& problems);
+
 /// What a check does beyond reading the composition.
 struct CheckOptions {
   std::set<std::string> without;  ///< ids of components that are not loaded; if there is one, no links are made

@@ -68,7 +68,7 @@ constexpr std::array kModules = {
     Module{"composition/loops", " link model proxy threads "},
     Module{"composition/record", " link loops model proxy results "},
     Module{"composition/families", " link loops proxy state "},
-    Module{"composition/check", " link model record state "},
+    Module{"composition/check", " link model record results state "},
     Module{"composition/run", " families isolation link loops model record results state threads "},
     Module{"composition/report", " link measures proxy record results run "},
     Module{"composition/control", " families run "},

@@ -97,6 +97,26 @@ TEST_F(Files, CompositionIsCheckedAsAWholeOrOneComponentOfIt) {
               AllOf(HasSubstr("'much'"), Not(HasSubstr("'nothing'"))));
 }
 
+TEST_F(Files, NamesWhatAGroupNeedsOnAnotherHost) {
+  Write("rain.csv", "time,rain[mm]\n2000-01-01T00:00Z,1\n2000-01-02T00:00Z,2\n");
+  Write("own.omi", "<LinkableComponent xmlns=\"http://www.openmi.org/v2_0\" Type=\"test.Source\"/>");
+  const std::string series = " Type=\"openmi.CsvSeries\" Assembly=\"" + std::string(kPlugin) + "\">" +
+                             ArgumentXml("file", "rain.csv") + "</Component>\n";
+  const std::string text = TextOf(CheckComposition(
+      Composition("<Component Id=\"a\" Group=\"low\"" + series + "<Component Id=\"b\" Group=\"low\"" + series +
+                  "<Component Id=\"c\"" + series + "<Component Id=\"d\" Omi=\"own.omi\" Group=\"high\"/>"),
+      {}));
+  // The hash is that of sha256sum.
+  const std::string rain =
+      "rain.csv on its host (sha256 "
+      "35c2bd44bacbe6cec3bb88dd1680030fb07d0da90f512674298b2167598e5dfb)";
+  EXPECT_THAT(text, AllOf(HasSubstr("it.xml:2: a: group 'low' needs "), HasSubstr(rain),
+                          HasSubstr("libopenmi-components.so on its host"), Not(HasSubstr("b: group")),
+                          Not(HasSubstr("c: group"))));
+  EXPECT_THAT(text, HasSubstr("warning: " + (folder_.Path() / "it.xml").string() +
+                              ":5: d: expected a component of a library in group 'high'"));
+}
+
 TEST_F(Files, CompositionIsLookedAtWithoutLoadingItsLibraries) {
   Omi("openmi.Constant", "nowhere");
   const auto path = Composition(Constant("a", "1") + Constant("b", "much") +
