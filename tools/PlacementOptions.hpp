@@ -8,19 +8,33 @@
 
 namespace openmi::tools {
 
+/// The options that say how workers of other hosts are started, for runs and studies.
+class LaunchOptions {
+ public:
+  /// \param slurm  what --slurm does
+  void AddTo(CLI::App& app, const std::string& slurm);
+  /// The placement with these options. Its hosts are to be added.
+  /// \throws UsageFault  an option has another form
+  /// \throws Error       the nodes of the allocation cannot be found out
+  Placement Value() const;
+
+ private:
+  bool slurm_ = false;
+  Placement placement_;
+};
+
 /// The options that say where the groups of a composition run.
 class PlacementOptions {
  public:
   void AddTo(CLI::App& app);
   /// \throws UsageFault  an option has another form
-  /// \throws Error       the file of hosts cannot be read
+  /// \throws Error       the file of hosts cannot be read, or the nodes of the allocation cannot be found out
   Placement Value() const;
 
  private:
   std::vector<std::string> places_;
   std::string hosts_;
-  bool slurm_ = false;
-  Placement placement_;
+  LaunchOptions launch_;
 };
 
 }  // namespace openmi::tools

@@ -10,6 +10,7 @@
 #include "composition/report/ReportNumbers.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Lists.hpp"
+#include "openmi/sdk/Utf8.hpp"
 #include "study/StudyResults.hpp"
 #include "study/results/StudyTable.hpp"
 #include "study/run/CheckStudy.hpp"
@@ -18,6 +19,7 @@
 #include "tools/Commands.hpp"
 #include "tools/PrintProblems.hpp"
 #include "tools/Signals.hpp"
+#include "tools/StudyHostOptions.hpp"
 #include "tools/StudyInputs.hpp"
 #include "tools/Terminal.hpp"
 
@@ -36,6 +38,7 @@ struct RunArguments {
   bool no_check = false;
   bool quiet = false;
   std::string progress = "auto";
+  StudyHostOptions hosts;
 };
 
 /// Ends a study in order: no further member starts.
@@ -90,6 +93,11 @@ class ProgressLine {
       reported_ = tenth;
       PrintLine(stderr, LineOf(title_, progress, false));
     }
+  }
+  /// A line of its own.
+  void Say(const std::string& text) {
+    End();
+    PrintLine(stderr, Painted(PrintableText(text), Colour::Yellow, stderr));
   }
   void End() {
     if (is_open_) std::fputs("\n", stderr);
@@ -156,10 +164,12 @@ void SetBudget(Study& study, const std::string& text) {
 
 int Execute(const RunArguments& arguments, const std::string& command_line) {
   Problems problems;
+  StudyPlaces places = arguments.hosts.Value(arguments.workers);
+  const int workers = places.hosts.empty() ? arguments.workers : static_cast<int>(places.hosts.size());
   const auto study = ReadStudy(arguments.study, problems);
   if (study && !HasErrors(problems) && !arguments.budget.empty()) SetBudget(*study, arguments.budget);
   if (study && !arguments.resume && !arguments.no_check)
-    CheckStudy(*study, arguments.study.results, arguments.workers, false, problems);
+    CheckStudy(*study, arguments.study.results, workers, false, problems);
   if (!arguments.quiet || HasErrors(problems)) {
     PrintProblems(stderr, problems);
     if (!problems.empty()) PrintLine(stderr, CountText(problems));
@@ -190,9 +200,11 @@ int Execute(const RunArguments& arguments, const std::string& command_line) {
                       .overwrite = arguments.overwrite,
                       .resume = arguments.resume,
                       .retry = arguments.retry},
-                     static_cast<std::size_t>(WorkerCount(study->File(), arguments.workers)));
-    is_complete = StudyRun(queue).Run({.progress = [&line](const StudyProgress& progress) { line.Show(progress); },
-                                       .is_interrupted = [&stopper] { return stopper.is_stopped.load(); }});
+                     static_cast<std::size_t>(WorkerCount(study->File(), workers)));
+    is_complete = StudyRun(queue, std::move(places))
+                      .Run({.progress = [&line](const StudyProgress& progress) { line.Show(progress); },
+                            .is_interrupted = [&stopper] { return stopper.is_stopped.load(); },
+                            .lost = [&line](const std::string& reason) { line.Say(reason); }});
     queue.Finish();
     failed = queue.Progress().failed;
     line.End();
@@ -219,6 +231,7 @@ void AddRunOptions(CLI::App& app, const std::shared_ptr<RunArguments>& arguments
       app, arguments->workers,
       "Number of processes that compute members; the results stay the same (default: as in the file, else one for "
       "each core)");
+  arguments->hosts.AddTo(app);
   app.add_flag("--csv", arguments->csv, "Write the rows of all members as CSV, too");
   app.add_flag("--no-report", arguments->no_report, "Write no HTML report");
   app.add_flag("--quiet", arguments->quiet, "Print problems only");

@@ -12,8 +12,8 @@
 #include <utility>
 
 #include "composition/channel/Greeting.hpp"
+#include "composition/channel/WorkerProgram.hpp"
 #include "composition/hosts/Admission.hpp"
-#include "composition/isolation/IsolatedProcess.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tools/Commands.hpp"
 #include "tools/Inputs.hpp"
@@ -27,6 +27,7 @@ struct WorkerArguments {
   std::string address;
   std::uint64_t ticket = 0;
   std::string key_file;
+  bool for_study = false;
 };
 
 WorkerKey KeyOf(const WorkerArguments& arguments) {
@@ -40,7 +41,7 @@ WorkerKey KeyOf(const WorkerArguments& arguments) {
 /// Enters the folder of the run and keeps its limits, and becomes the program that holds components.
 int Execute(const WorkerArguments& arguments) {
   const WorkerKey key = KeyOf(arguments);
-  const std::string program = IsolatedProcess::FindProgram();
+  const std::string program = (arguments.for_study ? kStudyHost : kComponentHost).Find();
   unsetenv(WorkerKey::kVariable);  // components need not know it
   auto [connection, welcome] = JoinRun(arguments.address, arguments.ticket, key, kJoinTime);
   std::error_code error;
@@ -78,6 +79,7 @@ void AddWorker(CLI::App& app, Invocation& invocation) {
   AddValue(*worker, "--key-file", arguments->key_file, "FILE",
            "File with the key of the run that only its owner can read; -: standard input (default: the key is in "
            "OPENMI_WORKER_KEY)");
+  worker->add_flag("--study", arguments->for_study, "Run members of a study instead of holding components");
   worker->footer(
       "The run adds these arguments itself; see --launcher of 'openmi run'.\n"
       "Example:\n"

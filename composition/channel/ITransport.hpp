@@ -58,4 +58,8 @@ class ITransport {
   virtual std::string WhyGone() const = 0;
 };
 
+/// Waits until one of them may have a letter, at most `longest`. Nothing in the system waits for both kinds: where both
+/// are, those of this host are looked at again after a moment.
+void WaitForLetters(std::span<ITransport* const> transports, std::chrono::milliseconds longest);
+
 }  // namespace openmi

@@ -48,13 +48,14 @@ void WorkerPort::CloseIfDone() {
 }
 
 FileDescriptor WorkerPort::Take(std::uint64_t ticket, const std::function<bool()>& goes_on) {
-  while (goes_on()) {
+  while (true) {
     const std::lock_guard lock(mutex_);
     if (const auto found = connected_.find(ticket); found != connected_.end()) {
       FileDescriptor connection = std::move(found->second);
       connected_.erase(found);
       return connection;
     }
+    if (!goes_on()) return FileDescriptor();
     std::vector<pollfd> states = {{listener_.Number(), POLLIN, 0}};
     for (const Visitor& visitor : visitors_) states.push_back({visitor.connection.Number(), POLLIN, 0});
     if (poll(states.data(), states.size(), kLook) > 0) {
@@ -65,7 +66,6 @@ FileDescriptor WorkerPort::Take(std::uint64_t ticket, const std::function<bool()
     refused_ += std::erase_if(visitors_, [now](const Visitor& visitor) { return now > visitor.until; });
     CloseIfDone();
   }
-  return FileDescriptor();
 }
 
 void WorkerPort::AcceptSome() {

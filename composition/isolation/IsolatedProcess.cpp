@@ -1,20 +1,17 @@
 #include "composition/isolation/IsolatedProcess.hpp"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 #include <poll.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
-#include <cstdlib>
-#include <filesystem>
 #include <thread>
 #include <utility>
 #include <vector>
 
 #include "composition/channel/Greeting.hpp"
 #include "composition/channel/TcpTransport.hpp"
+#include "composition/channel/WorkerProgram.hpp"
 #include "composition/isolation/Protocol.hpp"
 #include "composition/threads/CurrentComponent.hpp"
 #include "openmi/omi/BuildText.hpp"
@@ -23,8 +20,6 @@
 namespace openmi {
 namespace {
 
-constexpr char kProgram[] = "openmi-component-host";
-constexpr char kVariable[] = "OPENMI_COMPONENT_HOST";
 constexpr std::chrono::milliseconds kLastWords{500};
 constexpr std::chrono::hours kForEver{24 * 365};
 constexpr std::chrono::microseconds kMoment{200};
@@ -52,29 +47,12 @@ int IsolatedProcess::Spins() {
   return running.load() < std::thread::hardware_concurrency() ? 4000 : 0;
 }
 
-std::string IsolatedProcess::FindProgram() {
-  if (const char* named = std::getenv(kVariable); named != nullptr && *named != '\0') return named;
-  std::vector<std::filesystem::path> places;
-  Dl_info info{};
-  if (dladdr(reinterpret_cast<const void*>(&IsolatedProcess::FindProgram), &info) != 0 && info.dli_fname != nullptr) {
-    std::error_code error;
-    const auto folder = std::filesystem::canonical(info.dli_fname, error).parent_path();
-    places = {folder / ".." / "bin" / kProgram, folder / kProgram, folder / ".." / ".." / "bin" / kProgram};
-  }
-  for (const auto& place : places) {
-    if (access(place.c_str(), X_OK) == 0) return place.lexically_normal().string();
-  }
-  throw FileError({.file = kProgram},
-                  "expected the program that holds components in a process of their own, found none beside the runtime",
-                  fmt::format("install it, or name it in the environment variable {}", kVariable));
-}
-
 std::shared_ptr<IsolatedProcess> IsolatedProcess::Start(const IsolationLimits& limits) {
   SharedMemory page = SharedMemory::Create();
   page.Grow(Channel::PageSize());
   SharedMemory rows = SharedMemory::Create();
-  auto worker =
-      std::make_unique<WorkerProcess>(std::vector<std::string>{FindProgram()}, nullptr, page, rows, limits.memory);
+  auto worker = std::make_unique<WorkerProcess>(std::vector<std::string>{kComponentHost.Find()}, nullptr, page, rows,
+                                                limits.memory);
   const auto transport = [&page](int socket, IsPeerAlive is_alive) {
     return std::make_unique<SharedPage>(Side::Parent, std::move(page), socket, std::move(is_alive));
   };
@@ -133,7 +111,7 @@ void IsolatedProcess::RemoveInstance(std::int64_t instance) {
 }
 
 void IsolatedProcess::TakeGreeting() {
-  const std::string ours = GreetingText(kProgram, HostBuildText());
+  const std::string ours = GreetingText(kComponentHost.name, HostBuildText());
   std::string theirs;
   is_greeted_ = true;
   if (worker_->TakeGreeting(ours, theirs)) return;
@@ -143,9 +121,10 @@ void IsolatedProcess::TakeGreeting() {
         {}, fmt::format("expected {} to be of the build of this host ({}), found {}", who_, ours.c_str(), theirs),
         "install the same build on both, or name its command there (--worker)");
   }
-  throw FileError({.file = FindProgram()},
-                  fmt::format("expected the program of this build ({}), found {}", ours.c_str(), theirs),
-                  fmt::format("install the programs and libraries of one build together, or correct {}", kVariable));
+  throw FileError(
+      {.file = kComponentHost.Find()},
+      fmt::format("expected the program of this build ({}), found {}", ours.c_str(), theirs),
+      fmt::format("install the programs and libraries of one build together, or correct {}", kComponentHost.variable));
 }
 
 template <class Talk>

@@ -89,10 +89,6 @@ class IsolatedProcess {
   std::uint64_t AskedBack() const { return asked_back_; }
   /// How the process ended; empty while it lives.
   const std::string& End() const { return worker_->End(); }
-  /// The path of the program openmi-component-host: beside the installed runtime library, or where the environment
-  /// variable OPENMI_COMPONENT_HOST says.
-  /// \throws FileError  there is none
-  static std::string FindProgram();
   /// How many times to poll before sleeping; 0 if there are not enough cores for the processes that run.
   static int Spins();
 

@@ -1,10 +1,8 @@
 #include "composition/isolation/ProcessPool.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <chrono>
-#include <cstdlib>
 #include <filesystem>
 #include <utility>
 
@@ -14,8 +12,6 @@
 
 namespace openmi {
 namespace {
-
-constexpr std::chrono::seconds kStartTime{60};  // within which a worker on another host has to connect
 
 /// What the components of one process have in common; components with different limits do not share a process.
 std::string KeyOf(const OmiFile& omi, const IsolationSpec& apart) {
@@ -36,7 +32,6 @@ IsolationLimits LimitsOf(const IsolationSpec& apart) {
 }
 
 void ProcessPool::Place(const std::vector<PlacedGroup>& groups) {
-  if (placement_.launcher.empty()) placement_.launcher = Placement::kSsh;
   for (const PlacedGroup& group : groups) groups_[group.id] = group;
   try {
     for (const PlacedGroup& group : groups) {
@@ -54,45 +49,12 @@ const PlacedGroup* ProcessPool::FindGroup(const IsolationSpec& apart) const {
   return found != groups_.end() ? &found->second : nullptr;
 }
 
-ProcessPool::Starting ProcessPool::Launch(const PlacedGroup& group) {
-  if (placement_.listen.empty()) {
-    throw ArgumentError({}, fmt::format("expected the address at which '{}' reaches this host, found none", group.host),
-                        "name the interface with --listen ADDRESS; no other is opened");
-  }
-  if (!port_) {
-    const char* given = std::getenv(WorkerKey::kVariable);
-    port_ =
-        std::make_unique<WorkerPort>(placement_.listen, given != nullptr ? WorkerKey::Parse(given) : WorkerKey::Make());
-  }
-  Starting starting;
-  starting.ticket = port_->Expect({std::filesystem::current_path().string(), group.limits.memory});
-  const std::vector<std::string> command = {placement_.program, "worker",   "--connect",
-                                            port_->Address(),   "--ticket", std::to_string(starting.ticket),
-                                            "--key-file",       "-"};
-  starting.command = std::make_unique<WorkerProcess>(LaunchWords(placement_.launcher, group.host, group.id, command),
-                                                     port_->Key().Text() + "\n");
-  return starting;
-}
-
-std::shared_ptr<IsolatedProcess> ProcessPool::Await(const PlacedGroup& group, Starting starting) {
-  const std::string who = fmt::format("group '{}' ({}) on {}", group.id, group.members, group.host);
-  const auto until = std::chrono::steady_clock::now() + kStartTime;
-  FileDescriptor connection = port_->Take(starting.ticket, [&] {
-    if (starting.command->IsStoppedForLong()) starting.command->Kill("was stopped before it connected");
-    return starting.command->IsAlive() && std::chrono::steady_clock::now() < until;
-  });
-  if (!connection.IsOpen()) {
-    port_->GiveUp(starting.ticket);
-    starting.command->TakeEnd(starting.command->IsAlive(), kStartTime);
-    throw FileError(
-        {.file = group.host},
-        fmt::format("expected a worker for {}, found that its command {}", who, starting.command->End()),
-        fmt::format(
-            "try the command by hand: {}",
-            fmt::join(LaunchWords(placement_.launcher, group.host, group.id, {placement_.program, "--version"}), " ")));
-  }
-  starting.command->Connect(std::move(connection));
-  return IsolatedProcess::Join(std::move(starting.command), who, group.limits, has_lost_worker_);
+StartingWorker ProcessPool::Launch(const PlacedGroup& group) {
+  if (!launcher_) launcher_ = std::make_unique<HostLauncher>(placement_);
+  return launcher_->Launch({.host = group.host,
+                            .group = group.id,
+                            .who = fmt::format("group '{}' ({}) on {}", group.id, group.members, group.host),
+                            .memory = group.limits.memory});
 }
 
 std::shared_ptr<IsolatedProcess> ProcessPool::Start(const IsolationSpec& apart) {
@@ -103,9 +65,10 @@ std::shared_ptr<IsolatedProcess> ProcessPool::Start(const IsolationSpec& apart) 
   }
   try {
     const auto started = starting_.find(group->id);
-    Starting starting = started == starting_.end() ? Launch(*group) : std::move(started->second);
+    StartingWorker starting = started == starting_.end() ? Launch(*group) : std::move(started->second);
     starting_.erase(group->id);
-    return Await(*group, std::move(starting));
+    auto worker = launcher_->Await(starting);
+    return IsolatedProcess::Join(std::move(worker), starting.who, group->limits, has_lost_worker_);
   } catch (const Error&) {
     unusable_.insert(group->id);
     *has_lost_worker_ = true;

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "composition/hosts/Placement.hpp"
-#include "composition/hosts/WorkerPort.hpp"
+#include "composition/isolation/HostLauncher.hpp"
 #include "composition/isolation/IsolatedProcess.hpp"
 #include "composition/model/IsolationSpec.hpp"
 #include "openmi/omi/ComponentLoader.hpp"
@@ -49,15 +49,9 @@ class ProcessPool {
   void EndLate(const std::string& why);
 
  private:
-  /// A worker of a group that is starting on another host.
-  struct Starting {
-    std::unique_ptr<WorkerProcess> command;
-    std::uint64_t ticket = 0;
-  };
   std::shared_ptr<IsolatedProcess> ProcessFor(const OmiFile& omi, const IsolationSpec& apart);
   std::shared_ptr<IsolatedProcess> Start(const IsolationSpec& apart);
-  Starting Launch(const PlacedGroup& group);
-  std::shared_ptr<IsolatedProcess> Await(const PlacedGroup& group, Starting starting);
+  StartingWorker Launch(const PlacedGroup& group);
   const PlacedGroup* FindGroup(const IsolationSpec& apart) const;
 
   std::mutex mutex_;
@@ -66,8 +60,8 @@ class ProcessPool {
   std::vector<std::weak_ptr<IsolatedProcess>> all_;
   Placement placement_;
   std::map<std::string, PlacedGroup> groups_;
-  std::unique_ptr<WorkerPort> port_;          // null: no group is on another host
-  std::map<std::string, Starting> starting_;  // by group: started by Place, and not needed yet
+  std::unique_ptr<HostLauncher> launcher_;          // null: no group is on another host
+  std::map<std::string, StartingWorker> starting_;  // by group: started by Place, and not needed yet
   std::shared_ptr<std::atomic<bool>> has_lost_worker_ = std::make_shared<std::atomic<bool>>(false);
   std::set<std::string> unusable_;  // groups whose worker did not start
 };

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "composition/channel/Greeting.hpp"
+#include "composition/channel/WorkerProgram.hpp"
 #include "composition/check/ChildAnswer.hpp"
 #include "openmi/omi/BuildText.hpp"
 #include "openmi/sdk/Error.hpp"
@@ -10,11 +11,9 @@
 
 namespace openmi {
 
-StudyHost::StudyHost(SharedMemory page, int socket)
-    : channel_(
-          Side::Child, std::move(page), socket, [this](ByteView request, StateWriter& reply) { Serve(request, reply); },
-          [socket] { return IsConnected(socket); }) {
-  GreetAndWatch(socket, GreetingText(kStudyHost, HostBuildText()));
+StudyHost::StudyHost(std::unique_ptr<ITransport> transport, int socket)
+    : channel_(std::move(transport), [this](ByteView request, StateWriter& reply) { Serve(request, reply); }) {
+  GreetAndWatch(socket, GreetingText(kStudyHost.name, HostBuildText()));
 }
 
 void StudyHost::Run() {

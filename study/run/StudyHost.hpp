@@ -9,9 +9,6 @@
 
 namespace openmi {
 
-/// The name of the program that runs members, as in its greeting.
-inline constexpr const char* kStudyHost = "openmi-study-host";
-
 /// Requests to the process that runs members. Each message starts with the request.
 enum class StudyRequest : std::int64_t {
   Setup,  ///< take the study, its composition and the variables
@@ -23,9 +20,8 @@ enum class StudyRequest : std::int64_t {
 /// Runs members of a study for another process. It is the whole of the program openmi-study-host, the worker.
 class StudyHost {
  public:
-  /// \param page    shared memory of the channel
-  /// \param socket  the connected local socket; borrowed
-  StudyHost(SharedMemory page, int socket);
+  /// \param socket  connected to the other process; borrowed
+  StudyHost(std::unique_ptr<ITransport> transport, int socket);
 
   /// Serves requests until the other process ends or closes the connection.
   void Run();

@@ -157,8 +157,12 @@ bool StudyQueue::IsRunning(std::uint64_t member, const MemberValues& values) con
                              [&](const StudyTask& task) { return task.member == member && task.values == values; });
 }
 
-std::optional<std::uint64_t> StudyQueue::NextOfDesign(MemberValues& values) {
+void StudyQueue::SkipResults() {
   while (cursor_ < has_result_.size() && has_result_[cursor_]) ++cursor_;
+}
+
+std::optional<std::uint64_t> StudyQueue::NextOfDesign(MemberValues& values) {
+  SkipResults();
   std::uint64_t member = cursor_;
   if (cursor_ < has_result_.size()) {
     ++cursor_;
@@ -184,6 +188,12 @@ std::optional<std::uint64_t> StudyQueue::NextOfSearch(MemberValues& values) {
     if (!IsRunning(member, values)) return member;
   }
   return std::nullopt;
+}
+
+bool StudyQueue::MayHaveNext() {
+  if (IsTimeOver()) return false;
+  if (!search_) SkipResults();
+  return search_ != nullptr || cursor_ < has_result_.size() || !again_.empty();
 }
 
 std::optional<StudyTask> StudyQueue::Next() {

@@ -71,6 +71,8 @@ class StudyQueue {
   /// The objectives of a member that a program asked for; empty: it has no result, or failed.
   const std::vector<double>& Objectives(std::uint64_t member) const { return asked_.objectives.at(member); }
 
+  /// Whether Next may have a member: false if it has none.
+  bool MayHaveNext();
   /// The next member to start; nothing: none is known at present.
   /// \throws FileError  the disk is full
   std::optional<StudyTask> Next();
@@ -90,6 +92,7 @@ class StudyQueue {
   const StudyProgress& Progress();
   std::size_t Width() const { return width_; }
   const StudySetup& Setup() const { return setup_; }
+  const std::string& Id() const { return study_.File().id; }
   bool IsSearch() const { return search_ != nullptr; }
 
   /// The journal of a study in a folder.
@@ -105,6 +108,8 @@ class StudyQueue {
   void SetUp();
   /// Gives results of the journal to the search.
   void Replay(const StudyJournalReader& reader);
+  /// Moves the cursor behind members that have a result.
+  void SkipResults();
   std::optional<std::uint64_t> NextOfDesign(MemberValues& values);
   std::optional<std::uint64_t> NextOfSearch(MemberValues& values);
   bool IsRunning(std::uint64_t member, const MemberValues& values) const;

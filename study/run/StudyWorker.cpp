@@ -1,15 +1,14 @@
 #include "study/run/StudyWorker.hpp"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "composition/channel/Greeting.hpp"
+#include "composition/channel/TcpTransport.hpp"
+#include "composition/channel/WorkerProgram.hpp"
 #include "composition/check/ChildAnswer.hpp"
 #include "openmi/omi/BuildText.hpp"
 #include "openmi/sdk/Error.hpp"
@@ -17,26 +16,6 @@
 
 namespace openmi {
 namespace {
-
-constexpr char kVariable[] = "OPENMI_STUDY_HOST";
-
-/// The path of the program: beside the installed library, or where the environment variable says.
-std::string FindProgram() {
-  if (const char* named = std::getenv(kVariable); named != nullptr && *named != '\0') return named;
-  Dl_info info{};
-  std::vector<std::filesystem::path> places;
-  if (dladdr(reinterpret_cast<const void*>(&FindProgram), &info) != 0 && info.dli_fname != nullptr) {
-    std::error_code error;
-    const auto folder = std::filesystem::canonical(info.dli_fname, error).parent_path();
-    places = {folder / ".." / "bin" / kStudyHost, folder / kStudyHost, folder / ".." / ".." / "bin" / kStudyHost};
-  }
-  for (const auto& place : places) {
-    if (access(place.c_str(), X_OK) == 0) return place.lexically_normal().string();
-  }
-  throw FileError({.file = kStudyHost},
-                  "expected the program that runs members of a study, found none beside the runtime",
-                  fmt::format("install it, or name it in the environment variable {}", kVariable));
-}
 
 SharedMemory NewPage() {
   SharedMemory page = SharedMemory::Create();
@@ -87,21 +66,34 @@ auto StudyWorker::Talking(Talk&& talk) {
   }
 }
 
-StudyWorker::StudyWorker(const StudySetup& setup)
-    : page_(NewPage()),
-      limit_(static_cast<std::int64_t>(setup.limits.time_limit_seconds * 1000.0)),
-      process_({FindProgram()}, nullptr, page_, SharedMemory::Create(), setup.limits.memory_limit_bytes),
-      channel_(
-          Side::Parent, std::move(page_), process_.Socket(), [](ByteView, StateWriter&) {},
-          [this] { return process_.IsAlive(); }),
+StudyWorker::StudyWorker(const StudySetup& setup) : StudyWorker(setup, NewPage()) {}
+
+StudyWorker::StudyWorker(const StudySetup& setup, SharedMemory page)
+    : StudyWorker(setup,
+                  std::make_unique<WorkerProcess>(std::vector<std::string>{kStudyHost.Find()}, nullptr, page,
+                                                  SharedMemory::Create(), setup.limits.memory_limit_bytes),
+                  [&page](int socket, IsPeerAlive is_alive) -> std::unique_ptr<ITransport> {
+                    return std::make_unique<SharedPage>(Side::Parent, std::move(page), socket, std::move(is_alive));
+                  }) {}
+
+StudyWorker::StudyWorker(const StudySetup& setup, std::unique_ptr<WorkerProcess> connected)
+    : StudyWorker(setup, std::move(connected), [](int socket, IsPeerAlive is_alive) -> std::unique_ptr<ITransport> {
+        return std::make_unique<TcpTransport>(Side::Parent, socket, std::move(is_alive));
+      }) {}
+
+StudyWorker::StudyWorker(const StudySetup& setup, std::unique_ptr<WorkerProcess> process,
+                         const MakeTransport& transport)
+    : limit_(static_cast<std::int64_t>(setup.limits.time_limit_seconds * 1000.0)),
+      process_(std::move(process)),
+      channel_(transport(process_->Socket(), [this] { return process_->IsAlive(); }), [](ByteView, StateWriter&) {}),
       left_(setup.limits.members > 0 ? setup.limits.members : ~std::uint64_t{0}) {
-  const std::string ours = GreetingText(kStudyHost, HostBuildText());
+  const std::string ours = GreetingText(kStudyHost.name, HostBuildText());
   std::string theirs;
-  const bool fits = Talking([&] { return process_.TakeGreeting(ours, theirs); });
-  if (!fits) {
-    throw FileError({.file = kStudyHost},
-                    fmt::format("expected the program of this build ({}), found {}", ours.c_str(), theirs),
-                    fmt::format("install the programs and libraries of one build together, or correct {}", kVariable));
+  if (!Talking([&] { return process_->TakeGreeting(ours, theirs); })) {
+    throw FileError(
+        {.file = kStudyHost.name},
+        fmt::format("expected the program of this build ({}), found {}", ours.c_str(), theirs),
+        fmt::format("install the programs and libraries of one build together, or correct {}", kStudyHost.variable));
   }
   SetUp(setup);
   channel_.SetTimeLimit(limit_);
@@ -129,10 +121,13 @@ void StudyWorker::SetUp(const StudySetup& setup) {
 }
 
 void StudyWorker::ThrowGone(bool was_silent) {
-  process_.TakeEnd(was_silent, limit_);
-  const std::string& end = process_.End();
+  if (const std::string why = channel_.Transport().WhyGone(); !why.empty()) process_->Kill(why);
+  process_->TakeEnd(was_silent, limit_);
+  const std::string& end = process_->End();
   const auto ended_by = [&end](const char* signal) { return end.find(signal) != std::string::npos; };
-  throw Gone{end, was_silent, !was_silent && (ended_by("signal 9 ") || ended_by("signal 15 "))};
+  // How one on another host ended is not known here for certain.
+  throw Gone{end, was_silent,
+             !was_silent && (process_->IsElsewhere() || ended_by("signal 9 ") || ended_by("signal 15 "))};
 }
 
 Problems StudyWorker::Check(const MemberValues& values, const std::vector<MemberValues>& tried) {
@@ -204,16 +199,16 @@ StudyReply StudyWorker::Take() {
 std::optional<std::size_t> StudyWorker::WaitForAny(std::span<StudyWorker* const> busy,
                                                    std::chrono::milliseconds longest) {
   constexpr std::chrono::milliseconds kSlice{20};
-  std::vector<Doorbell::Awaited> bells;
-  for (const StudyWorker* worker : busy) bells.push_back(worker->channel_.Transport().NextLetter());
+  std::vector<ITransport*> transports;
+  for (const StudyWorker* worker : busy) transports.push_back(&worker->channel_.Transport());
   for (std::chrono::milliseconds waited{0};; waited += kSlice) {
-    const auto rung = std::ranges::find_if(bells, &Doorbell::Awaited::HasRung);
-    if (rung != bells.end()) return static_cast<std::size_t>(rung - bells.begin());
+    const auto ready = std::ranges::find_if(transports, &ITransport::HasLetter);
+    if (ready != transports.end()) return static_cast<std::size_t>(ready - transports.begin());
     for (std::size_t i = 0; i < busy.size(); ++i) {
-      if (busy[i]->failed_to_post_ != nullptr || !busy[i]->process_.IsAlive() || busy[i]->channel_.IsLate()) return i;
+      if (busy[i]->failed_to_post_ != nullptr || !busy[i]->process_->IsAlive() || busy[i]->channel_.IsLate()) return i;
     }
     if (waited >= longest) return std::nullopt;
-    Doorbell::WaitForAny(bells, kSlice);
+    WaitForLetters(transports, kSlice);
   }
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <exception>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -42,14 +43,17 @@ class StudyWorker {
   /// Starts the process.
   /// \throws FileError  the program does not exist, or cannot be started
   explicit StudyWorker(const StudySetup& setup);
+  /// Talks to a process on another host, which is connected.
+  StudyWorker(const StudySetup& setup, std::unique_ptr<WorkerProcess> connected);
   StudyWorker(const StudyWorker&) = delete;
   StudyWorker& operator=(const StudyWorker&) = delete;
 
   /// How the process ended while it worked.
   struct Gone {
-    std::string how;         ///< "was killed by signal 11 (Segmentation fault)"
-    bool is_late = false;    ///< it exceeded the time limit
-    bool is_killed = false;  ///< by SIGKILL from outside, or because memory was short: not certainly by its member
+    std::string how;       ///< "was killed by signal 11 (Segmentation fault)"
+    bool is_late = false;  ///< it exceeded the time limit
+    /// By SIGKILL from outside, or because memory was short, or its host may be lost: not certainly by its member.
+    bool is_killed = false;
   };
   /// Checks a member; waits for the answer.
   /// \throws Gone, Error
@@ -75,14 +79,16 @@ class StudyWorker {
   static std::unique_ptr<StudyWorker> Start(const StudySetup& setup);
 
  private:
+  using MakeTransport = std::function<std::unique_ptr<ITransport>(int socket, IsPeerAlive is_alive)>;
+  StudyWorker(const StudySetup& setup, SharedMemory page);
+  StudyWorker(const StudySetup& setup, std::unique_ptr<WorkerProcess> process, const MakeTransport& transport);
   template <class Talk>
   auto Talking(Talk&& talk);
   void SetUp(const StudySetup& setup);
   [[noreturn]] void ThrowGone(bool was_silent);
 
-  SharedMemory page_;  // passed on to the channel
   std::chrono::milliseconds limit_;
-  WorkerProcess process_;
+  std::unique_ptr<WorkerProcess> process_;
   Channel channel_;
   std::exception_ptr failed_to_post_;
   StudyTask task_;

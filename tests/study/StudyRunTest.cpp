@@ -104,6 +104,65 @@ TEST(StudyRun, ResultFilesAreTheSameOnOneWorkerAndTwo) {
   EXPECT_EQ(netcdf[0], netcdf[1]);
 }
 
+/// Workers that a launcher starts, on this machine in fact.
+StudyPlaces PlacesAt(std::vector<std::string> hosts, const std::string& launcher = "env {command}") {
+  StudyPlaces places{.hosts = std::move(hosts)};
+  places.placement.launcher = launcher;
+  places.placement.listen = "127.0.0.1";
+  places.placement.program = OPENMI_BINARY_DIR "/bin/openmi";
+  return places;
+}
+
+TEST(StudyHosts, GiveTheFilesOfOneMachine) {
+  std::vector<std::string> csv, netcdf;
+  for (const StudyPlaces& places : {StudyPlaces{}, PlacesAt({"one", "two", kThisHost, "one"})}) {
+    const StudyPlace place;
+    Study study = place.Make(kSweep);
+    StudyQueue queue(study, {.folder = place.Path() / "results"}, 4);
+    ASSERT_TRUE(StudyRun(queue, places).Run());
+    WriteStudyResults(study, place.Journal(study), place.Path() / "results", {.with_report = false});
+    csv.push_back(BytesOf(place.Path() / "results/s-members.csv"));
+    netcdf.push_back(BytesOf(place.Path() / "results/s.nc"));
+  }
+  EXPECT_EQ(csv[0], csv[1]);
+  EXPECT_EQ(netcdf[0], netcdf[1]);
+}
+
+TEST(StudyHosts, ThatDoNotStartAWorkerAreNamedAndLeftOut) {
+  const StudyPlace place;
+  Study study = place.Make(kSweep);
+  const std::string launcher = "sh -c 'test $0 != bad || exit 7; exec \"$@\"' {host} {command}";
+  {
+    StudyQueue queue(study, {.folder = place.Path() / "results"}, 2);
+    StudyRun run(queue, PlacesAt({"bad", "good", "bad"}, launcher));
+    std::vector<std::string> lost;
+    ASSERT_TRUE(run.Run({.lost = [&](const std::string& reason) { lost.push_back(reason); }}));
+    ASSERT_EQ(lost.size(), 2U);
+    EXPECT_THAT(lost[0], AllOf(HasSubstr("expected a worker for study 's' on bad"), HasSubstr("exit code 7")));
+  }
+  EXPECT_EQ(place.TableOf(study).CountOf(MemberEnd::Done), 60U);
+  StudyQueue again(study, {.folder = place.Path() / "results", .overwrite = true}, 1);
+  EXPECT_THAT([&] { StudyRun(again, PlacesAt({"bad"}, launcher)).Run(); },
+              testing::ThrowsMessage<FileError>(HasSubstr("exit code 7")));
+}
+
+TEST(StudyHosts, ThatAreLostGiveTheirMembersToOthers) {
+  const StudyPlace place;
+  Study study = place.Make(
+      "<Vary Id=\"k\" Argument=\"pond.k\" Unit=\"d\" From=\"0.5\" To=\"50\"/>\n"
+      "<Design Method=\"latin-hypercube\" Members=\"1500\"/>\n<Objective Id=\"mean\" Item=\"pond.flow\" "
+      "Measure=\"mean\"/>\n");
+  const std::string mark = (place.Path() / "stopped").string();
+  // The first worker is stopped after a moment, as if its host were gone.
+  const std::string launcher = "sh -c 'test -e \"" + mark + "\" || { touch \"" + mark +
+                               "\"; (sleep 0.2; kill -STOP $$) & }; exec \"$@\"' sh {command}";
+  StudyQueue queue(study, {.folder = place.Path() / "results"}, 2);
+  ASSERT_TRUE(StudyRun(queue, PlacesAt({"one", "two"}, launcher)).Run());
+  const StudyTable table = place.TableOf(study);
+  EXPECT_EQ(table.CountOf(MemberEnd::Done), 1500U);
+  EXPECT_EQ(std::ranges::count_if(table.Rows(), [](const MemberRow& row) { return row.attempts > 1; }), 1);
+}
+
 TEST(StudyRun, NamesEachBadEndAndLeavesTheOthersAlone) {
   const StudyPlace place;
   std::string values;
