@@ -55,7 +55,8 @@ class Slurm : public ::testing::Test {
     const std::string f = folder.string();
     std::ofstream conf(folder / "slurm.conf");
     conf << "ClusterName=test\nSlurmctldHost=" << here.data() << "(" << hosts.Here() << ")\nSlurmUser=root\n"
-         << "AuthType=auth/none\nCredType=cred/none\nProctrackType=proctrack/linuxproc\nTaskPlugin=task/none\n"
+         << "AuthType=auth/none\nAuthInfo=cred_expire=5\nCredType=cred/none\nProctrackType=proctrack/"
+            "linuxproc\nTaskPlugin=task/none\n"
          << "SelectType=select/cons_tres\nReturnToService=2\nMpiDefault=none\nSwitchType=switch/none\n"
          << "AccountingStorageType=accounting_storage/none\nJobAcctGatherType=jobacct_gather/none\n"
          << "SlurmctldPort=16817\nSlurmdPort=16818\nSchedulerParameters=batch_sched_delay=0,sched_interval=1\n"
@@ -98,26 +99,57 @@ class Slurm : public ::testing::Test {
   std::vector<pid_t> daemons_;
 };
 
-TEST_F(Slurm, TheJobOfTheManualGivesTheResultsOfOneProcess) {
-  std::ofstream(folder / "basin.xml") << "<Composition xmlns=\"urn:openmi2:composition:1\" Id=\"basin\">\n"
-                                      << Apart("a", "Memory", "Group=\"upland\"") +
-                                             Apart("b", "Memory", "Group=\"lowland\"")
-                                      << LinkXml("a.out", "b.take") << "<Observe Item=\"b.out\"/>"
-                                      << RunXml("2015-12-05T00:00Z") << "</Composition>\n";
-  const std::string command = OPENMI_BINARY_DIR "/bin/openmi";
-  std::string job = CodeOf(OPENMI_SOURCE_DIR "/docs/hosts.md", "sh");
-  ASSERT_THAT(job, ::testing::HasSubstr("openmi run basin.xml"));
-  job = std::regex_replace(job, std::regex("\nopenmi run"), "\n" + command + " run --worker " + command);
-  std::ofstream(folder / "job.sh") << job;
-  const std::string at = "cd " + folder.string() + " && ";
-  ASSERT_EQ(std::system((at + command + " run basin.xml --results plain --quiet").c_str()), 0);
-  const int code = std::system((at + "timeout 60 sbatch --wait --quiet --output=job.out job.sh").c_str());
-  EXPECT_EQ(code, 0) << TextOf(folder / "job.out") << TextOf(folder / "ctld.log");
-  const auto rows = [&](const char* results) {
+/// The job of the manual, on a small basin.
+class JobOfTheManual : public Slurm {
+ protected:
+  void SetUp() override {
+    Slurm::SetUp();
+    if (IsSkipped()) return;
+    std::ofstream(folder / "basin.xml") << "<Composition xmlns=\"urn:openmi2:composition:1\" Id=\"basin\">\n"
+                                        << Apart("a", "Memory", "Group=\"upland\"") +
+                                               Apart("b", "Memory", "Group=\"lowland\"")
+                                        << LinkXml("a.out", "b.take") << "<Observe Item=\"b.out\"/>"
+                                        << RunXml("2015-12-05T00:00Z") << "</Composition>\n";
+    ASSERT_EQ(Do(command + " run basin.xml --results plain --quiet"), 0);
+    ASSERT_GT(Rows("plain").size(), 1000U);
+  }
+  /// \param options  further ones of the run
+  void WriteJob(const std::string& options) const {
+    std::string job = CodeOf(OPENMI_SOURCE_DIR "/docs/hosts.md", "sh");
+    ASSERT_THAT(job, ::testing::HasSubstr("openmi run basin.xml"));
+    job = std::regex_replace(job, std::regex("\nopenmi run"), "\n" + command + " run --worker " + command + options);
+    std::ofstream(folder / "job.sh") << job;
+  }
+  int Do(const std::string& what) const { return std::system(("cd " + folder.string() + " && " + what).c_str()); }
+  std::string Rows(const char* results) const {
     return std::regex_replace(TextOf(folder / results / "basin.csv"), std::regex("# history[^\n]*\n"), "");
-  };
-  ASSERT_GT(rows("plain").size(), 1000U);
-  EXPECT_EQ(rows("out"), rows("plain")) << TextOf(folder / "job.out");
+  }
+  const std::string command = OPENMI_BINARY_DIR "/bin/openmi";
+};
+
+TEST_F(JobOfTheManual, GivesTheResultsOfOneProcess) {
+  WriteJob("");
+  EXPECT_EQ(Do("timeout 60 sbatch --wait --quiet --output=job.out job.sh"), 0)
+      << TextOf(folder / "job.out") << TextOf(folder / "ctld.log");
+  EXPECT_EQ(Rows("out"), Rows("plain")) << TextOf(folder / "job.out");
+}
+
+TEST_F(JobOfTheManual, IsRequeuedWhenAWorkerIsLostAndGoesOn) {
+  WriteJob(" --pace 86400");  // four days in four seconds
+  ASSERT_EQ(Do("sbatch --quiet --output=job.out job.sh"), 0);
+  const std::string checkpoint = (folder / "out/basin.checkpoint.1").string();  // the second one
+  for (int i = 0; i < 200 && !fs::exists(checkpoint); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  ASSERT_TRUE(fs::exists(checkpoint)) << TextOf(folder / "job.out");
+  ASSERT_EQ(Do("for one in $(ip netns pids " + hosts.Name(1) +
+               "); do if grep -q connected /proc/$one/cmdline; then kill -KILL $one; fi; done"),
+            0);
+  for (int i = 0; i < 600 && Do("squeue -h | grep -q .") == 0; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
+  const std::string told = TextOf(folder / "job.out");
+  EXPECT_THAT(told, ::testing::AllOf(::testing::HasSubstr("group 'lowland' (b) on "),
+                                     ::testing::HasSubstr("continues at 2015-12-0")));
+  EXPECT_EQ(Rows("out"), Rows("plain")) << told << TextOf(folder / "ctld.log");
 }
 
 }  // namespace
