@@ -121,6 +121,9 @@ RunDesk::Found RunDesk::FindItem(const std::string& item) const {
       found = {dynamic_cast<const ITimeSpaceExchangeItem*>(output), &output->Values(), true};
     } else if (auto* input = Named(instance.Component().Inputs(), id, names)) {
       found = {dynamic_cast<const ITimeSpaceExchangeItem*>(input), input->Values(), false};
+      for (Link* link : run_.Model().EveryLink()) {
+        if (link->End() != nullptr && link->Spec().to.Text() == item) found.values = link->End()->Received();
+      }
     }
   } else {
     for (Link* link : run_.Model().EveryLink()) {

@@ -48,17 +48,21 @@ class LinkInput final : public InputOf<ITimeSpaceInput>, public IDemand {
   const IValueDefinition& ValueDefinition() const override { return input_->ValueDefinition(); }
   Stamp EarliestNeeded() const override;
   const IDemand& Source() const override { return demand_ != nullptr && !is_idle_ ? *demand_ : *this; }
+  bool ReadsRows() const override { return is_heard_ || demand_ == nullptr || demand_->ReadsRows(); }
 
   /// Asks from now on what `input` asks.
   void Follow(ITimeSpaceInput& input);
   /// Sets whether it asks for nothing in this run; see InputProxy::SetIdle.
   void SetIdle(bool idle) { is_idle_ = idle; }
   bool IsIdle() const { return is_idle_; }
+  /// Sets whether the engine itself reads what arrives, for a balance or a loop.
+  void SetHeard(bool heard) { is_heard_ = heard; }
 
  private:
   ITimeSpaceInput* input_;
   const IDemand* demand_ = nullptr;
   bool is_idle_ = false;
+  bool is_heard_ = false;
 };
 
 /// Answers at the end of a link in place of its chain, in a loop of links.
@@ -118,7 +122,10 @@ class InputProxy final : public OutputOf<ITimeSpaceOutput>, public ISharedPlaces
   LinkInput& Consumer() { return consumer_; }
 
   /// Sets the listener that is notified of what arrives; null: none. Borrowed.
-  void SetListener(IArrivalListener* listener) { listener_ = listener; }
+  void SetListener(IArrivalListener* listener) {
+    listener_ = listener;
+    consumer_.SetHeard(listener_ != nullptr || answer_ != nullptr);
+  }
 
   /// Delivers `row` for whatever time is asked, until FreeOverride.
   /// \param row  shape [elements of the input], in its unit
@@ -151,10 +158,15 @@ class InputProxy final : public OutputOf<ITimeSpaceOutput>, public ISharedPlaces
   /// Sets the object that answers in place of the chain, and that notifies the listener; null: none. Borrowed.
   void SetAnswer(ILinkAnswer* answer) {
     answer_ = answer;
+    consumer_.SetHeard(listener_ != nullptr || answer_ != nullptr);
     ShowPlain();
   }
   /// Asks the chain what the input asks now.
   const ITimeSpaceValueSet& Ask() { return source_.GetValues(consumer_); }
+  /// What the input received last, also if its values went to another process without being read here. Valid until it
+  /// asks again.
+  /// \returns null if it received nothing, or the provider does not keep it any more
+  const ITimeSpaceValueSet* Received();
   /// Notifies the listener of an answer to the input.
   void NotifyArrival(const ITimeSpaceValueSet& values, const openmi::ITimeSet& times) {
     if (listener_ != nullptr) listener_->OnArrival(values, times);

@@ -91,7 +91,12 @@ const ITimeSpaceValueSet& OutputProxy::Compute(const Question& question, Answer&
     AdvanceInPlace(question);
     return AdapteeItems().GetValues(question.asker);
   }
-  return AnswerFromHistory(*this, *this, rows_, question, answer);
+  const ITimeSpaceValueSet& values = AnswerFromHistory(*this, *this, rows_, question, answer);
+  if (rows_.Fetcher() != nullptr) {
+    const auto* demand = dynamic_cast<const IDemand*>(&question.asker);
+    if (demand == nullptr || demand->ReadsRows()) rows_.FetchRows();
+  }
+  return values;
 }
 
 Advance OutputProxy::AdvanceTo(Stamp time) {
@@ -169,6 +174,11 @@ void OutputProxy::SetQuiet(bool quiet) {
 
 Stamp OutputProxy::EarliestNeeded() const {
   return std::min(quiet_since_, AdaptedOutput::EarliestNeeded());
+}
+
+bool OutputProxy::ReadsRows() const {
+  const bool may_be_held = host_ != nullptr && host_->Freezes();  // then the last row is repeated here
+  return !lent_ || !listeners_.empty() || may_be_held || AreRowsRead();
 }
 
 void OutputProxy::Rewind(Stamp time) {

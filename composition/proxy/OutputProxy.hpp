@@ -56,6 +56,7 @@ class OutputProxy final : public AdaptedOutput, public IHistoryProvider, public 
   Advance AdvanceTo(Stamp time) override;
   /// The earliest time (UTC) that is still needed, including rows that listeners still wait for.
   Stamp EarliestNeeded() const override;
+  bool ReadsRows() const override;
   /// The output of the component; while that is out, what shows its last values.
   const IBaseOutput& Behind() const override { return Adaptee(); }
 

@@ -138,6 +138,8 @@ class AdaptedOutput : public OutputOf<ITimeSpaceAdaptedOutput>, public IDemand, 
   /// The place of this output, for error messages.
   Where Place() const;
   bool IsInitialized() const { return initialized_; }
+  /// Whether a consumer or adapted output reads the values of rows here.
+  bool AreRowsRead() const { return demand_.AreRowsRead(); }
   AnswerCache& Answers() { return answers_; }
   void CheckConsumer(const IBaseInput& consumer) const override;
   void OnConsumerAdded(IBaseInput& consumer) override;

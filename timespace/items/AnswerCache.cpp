@@ -157,14 +157,14 @@ const ITimeSpaceValueSet& detail::AnswerFromRows(const IBaseExchangeItem& self, 
   const std::span<const AskedTime> times = question.times.Items();
   if (times.empty()) {  // the present values
     answer.view.Clear();
-    if (!history.Empty()) answer.view.Add(history.Row(history.LastIndex()));
+    if (!history.Empty()) answer.view.Add(history.Place(history.LastIndex()));
     return answer.view;
   }
   const bool single = times.size() == 1;
   if (single && advanced == nullptr) {  // the requested row may already exist
     const std::size_t row = history.LastEndingBy(times.front().End());
     if (Answers(history, row, times.front())) {
-      answer.view.SetSingle(history.Row(row));
+      answer.view.SetSingle(history.Place(row));
       return answer.view;
     }
   }
@@ -180,17 +180,18 @@ const ITimeSpaceValueSet& detail::AnswerFromRows(const IBaseExchangeItem& self, 
     const std::size_t row = history.LastEndingBy(asked.End());
     std::span<const double> values;
     if (Answers(history, row, asked)) {
-      values = history.Row(row);
+      values = history.Place(row);
     } else if (history.IsTimeless() && !history.Empty()) {
-      values = history.Row(history.LastIndex());
+      values = history.Place(history.LastIndex());
     } else if (advance == Advance::Busy && !history.Empty() && Before(history.LatestEnd(), asked.End())) {
-      values = history.Row(history.LastIndex());
+      values = history.Place(history.LastIndex());
     } else if (advance == Advance::Held && !history.Empty()) {
-      values = history.Row(row < history.Count() ? row : history.LastIndex());
+      values = history.Place(row < history.Count() ? row : history.LastIndex());
     } else {
       ThrowNoRow(self, history, asked, question.asker, advance);
     }
     if (copies) {
+      history.FetchRows();
       const std::span<double> own = answer.OwnRow(i, values.size());
       std::copy(values.begin(), values.end(), own.begin());
       values = own;

@@ -116,8 +116,8 @@ const ITimeSpaceValueSet& AnswerFromRows(const IBaseExchangeItem& self, IHistory
 /// Answers a question from a history without copying a row; for plain outputs and proxies.
 ///
 /// The answer to a stamp is the row at that stamp; the answer to a span is the row over that span, within the
-/// tolerance. If the provider is busy (in a loop of links), the answer is the newest row.
-/// \param self     the output that answers; messages name it
+/// tolerance. If the provider is busy (in a loop of links), the answer is the newest row. If the history lacks rows,
+/// the caller fetches them. \param self     the output that answers; messages name it
 /// \param source   an IHistoryProvider whose history answers
 /// \param history  the history of `source`
 /// \param answer   the answer that belongs to the asker
@@ -137,7 +137,7 @@ const ITimeSpaceValueSet& AnswerFromHistory(const IBaseExchangeItem& self, Sourc
   // Most queries ask for the newest row.
   if (!history.Empty() && SameTime(history.LatestEnd(), end) &&
       SameTime(history.LastBegin(), question.times.front().begin)) {
-    answer.view.SetSingle(history.LastRow());
+    answer.view.SetSingle(history.LastPlace());
     return answer.view;
   }
   return detail::AnswerFromRows(self, source, history, question, answer, is_later ? &advance : nullptr);

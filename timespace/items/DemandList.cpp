@@ -6,7 +6,7 @@ namespace openmi {
 
 void DemandList::Add(const IBaseInput& consumer) {
   const auto* demand = dynamic_cast<const IDemand*>(&consumer);
-  consumers_.push_back({&consumer, demand != nullptr ? &demand->Source() : nullptr,
+  consumers_.push_back({&consumer, demand, demand != nullptr ? &demand->Source() : nullptr,
                         dynamic_cast<const ITimeSpaceExchangeItem*>(&consumer)});
 }
 
@@ -57,6 +57,17 @@ Stamp DemandList::EarliestNeeded() const {
     if (adapted.demand != nullptr) earliest = std::min(earliest, adapted.demand->EarliestNeeded());
   }
   return earliest;
+}
+
+bool DemandList::AreRowsRead() const {
+  const auto reads = [](const IDemand* one) { return one == nullptr || one->ReadsRows(); };
+  for (const Consumer& consumer : consumers_) {
+    if (reads(consumer.own)) return true;
+  }
+  for (const Adapted& adapted : adapted_) {
+    if (reads(adapted.demand)) return true;
+  }
+  return false;
 }
 
 }  // namespace openmi

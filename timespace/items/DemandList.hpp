@@ -23,10 +23,13 @@ class DemandList {
   void SetAdaptedOutputs(std::span<IBaseAdaptedOutput* const> adapted_outputs);
   /// The earliest time that is still needed, UTC; the far future when nothing is needed.
   Stamp EarliestNeeded() const;
+  /// Whether one of them reads the values of rows.
+  bool AreRowsRead() const;
 
  private:
   struct Consumer {
     const IBaseInput* input = nullptr;
+    const IDemand* own = nullptr;                  // its own interface; `demand` may be that of another
     const IDemand* demand = nullptr;               // an SDK input, else null
     const ITimeSpaceExchangeItem* item = nullptr;  // a third-party input with times, else null
   };

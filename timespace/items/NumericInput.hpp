@@ -48,6 +48,9 @@ class NumericInput final : public InputOf<ITimeSpaceInput>, public IDemand {
   const ISpatialDefinition* SpatialDefinition() const override { return where_.get(); }
   Stamp EarliestNeeded() const override;
   const openmi::TimeSet* AskedTimes() const override { return &time_set_; }
+  bool ReadsRows() const override { return reads_rows_; }
+  /// Sets whether it reads values, or stands for an input elsewhere that gets them on another way.
+  void SetReadsRows(bool reads) { reads_rows_ = reads; }
 
   /// Whether the input asks for instants or spans.
   InputTime Asks() const { return asks_; }
@@ -101,6 +104,7 @@ class NumericInput final : public InputOf<ITimeSpaceInput>, public IDemand {
   InputTime asks_;
   bool has_default_ = false;
   bool is_linked_ = false;
+  bool reads_rows_ = true;
   openmi::TimeSet time_set_;
   CastByType<const INumericRows, const ITimeSpaceValueSet> numeric_rows_;
   std::shared_ptr<const ISpatialDefinition> where_;

@@ -78,7 +78,14 @@ bool NumericOutput::KeepRowsIn(RowHistory* rows) {
   RowHistory& from = *history_;
   if (rows == nullptr) {
     own_.Clear();
-    if (!from.Empty()) own_.Append(from.Begin(from.LastIndex()), from.Duration(from.LastIndex()), LastRow());
+    if (!from.Empty()) {
+      const std::size_t last = from.LastIndex();
+      if (from.Fetcher() == nullptr) {
+        own_.Append(from.Begin(last), from.Duration(last), from.LastRow());
+      } else {
+        own_.AppendView(from.Begin(last), from.Duration(last), from.LastPlace(), from.Fetcher());
+      }
+    }
   } else if (rows->Empty() && rows->Trimmed() == 0 && !rows->IsWriting() && !rows->HasStore()) {
     *rows = std::move(from);  // rows do not move in memory: views of them stay valid
     from = RowHistory();
@@ -104,7 +111,7 @@ bool NumericOutput::ShowRows(std::span<const ShownRow> rows) {
   const auto is_kept = [this](const ShownRow& row) {
     const std::size_t at = history_->LastEndingBy(row.begin + row.duration);
     if (at == history_->Count() || history_->End(at) != row.begin + row.duration) return false;
-    const std::span<const double> kept = history_->Row(at);
+    const std::span<const double> kept = history_->Place(at);
     if (kept.data() == row.values.data()) return true;
     // A copy, from the component that this one replaced.
     return history_->IsOwn(at) && history_->Begin(at) == row.begin && SameValues(kept, row.values);
@@ -117,7 +124,7 @@ bool NumericOutput::ShowRows(std::span<const ShownRow> rows) {
   const ShownRow& last = rows[kept > 0 ? kept - 1 : 0];
   const Stamp until = last.begin + last.duration;
   history_->TrimAfter(kept > 0 ? until : until - kTimeTolerance * 4.0);
-  for (const ShownRow& row : rows.subspan(kept)) history_->AppendView(row.begin, row.duration, row.values);
+  for (const ShownRow& row : rows.subspan(kept)) history_->AppendView(row.begin, row.duration, row.values, row.fetcher);
   return kept < rows.size();
 }
 

@@ -29,6 +29,7 @@ struct ShownRow {
   Stamp begin;
   Days duration;
   std::span<const double> values;
+  IRowFetcher* fetcher = nullptr;  ///< see RowHistory::AppendView
 };
 
 /// What a step writes of an output whose rows are in memory of the owner of a member.
@@ -61,7 +62,9 @@ class NumericOutput final : public OutputOf<ITimeSpaceOutput>, public IHistoryPr
 
   const ITimeSpaceValueSet& GetValues(const IBaseExchangeItem& query_specifier) override {
     AnswerCache::Answer& answer = answers_.For(query_specifier);
-    return AnswerFromHistory(*this, *this, *history_, {query_specifier, answer}, answer);
+    const ITimeSpaceValueSet& values = AnswerFromHistory(*this, *this, *history_, {query_specifier, answer}, answer);
+    if (history_->Fetcher() != nullptr) history_->FetchRows();
+    return values;
   }
   const ITimeSpaceValueSet& Values() const override { return current_; }
   const openmi::ITimeSet* TimeSet() const override { return &time_set_; }
@@ -84,6 +87,8 @@ class NumericOutput final : public OutputOf<ITimeSpaceOutput>, public IHistoryPr
   Stamp LatestEnd() const { return lent_ != nullptr ? lent_->end : history_->LatestEnd(); }
   /// The earliest time for which a consumer or adapted output may still ask, UTC.
   Stamp EarliestNeeded() const { return demand_.EarliestNeeded(); }
+  /// Whether a consumer or adapted output reads the values of rows here (IDemand::ReadsRows).
+  bool AreRowsRead() const { return demand_.AreRowsRead(); }
   /// Replaces the places by others of the same number. Call it between two rows; adaptors notice it at the next row.
   void SetSpatialDefinition(std::shared_ptr<const ISpatialDefinition> where) { where_ = std::move(where); }
   /// Sets the times that the output can deliver. Called by the component.

@@ -51,6 +51,8 @@ class IDemand {
   virtual Stamp EarliestNeeded() const = 0;
   /// The object that answers for this one: itself, unless it only passes on the demand of another.
   virtual const IDemand& Source() const { return *this; }
+  /// Whether it reads the values of rows. False if it only tells another process where they are.
+  virtual bool ReadsRows() const { return true; }
   /// The set in which this consumer always puts the times of its queries while it is registered.
   ///
   /// Null: the provider must read its `TimeSet()` at each query.

@@ -98,7 +98,7 @@ void RowHistory::Append(Stamp begin, Days duration, std::span<const double> valu
   Commit(begin, duration);
 }
 
-void RowHistory::AppendView(Stamp begin, Days duration, std::span<const double> values) {
+void RowHistory::AppendView(Stamp begin, Days duration, std::span<const double> values, IRowFetcher* fetcher) {
   if (!IsNewer(begin + duration)) RefuseOlder();
   if (next_ == nullptr) Grow(kShortRow + 1);  // slots without memory
   Slot& slot = *next_;
@@ -108,9 +108,22 @@ void RowHistory::AppendView(Stamp begin, Days duration, std::span<const double> 
   slot.capacity = 0;
   writing_ = true;
   Commit(begin, duration);
+  if (fetcher != nullptr) fetcher_ = fetcher;
+}
+
+void RowHistory::FetchRows() const {
+  IRowFetcher* const fetcher = std::exchange(fetcher_, nullptr);  // it reads the history too
+  if (fetcher == nullptr) return;
+  try {
+    fetcher->Fetch(*this);
+  } catch (...) {
+    fetcher_ = fetcher;
+    throw;
+  }
 }
 
 void RowHistory::OwnRows() {
+  FetchRows();
   for (std::size_t row = 0; row < count_; ++row) {
     Slot& slot = At(row);
     if (slot.capacity > 0) continue;
@@ -140,7 +153,7 @@ void RowHistory::PutBack(Stamp begin, Days duration, std::span<const double> val
   slot.begin = begin;
   slot.duration = duration;
   slot.size = values.size();
-  head_ = Place(ring_.size() - 1);
+  head_ = RingPlace(ring_.size() - 1);
   ++count_;
   if (trimmed_ > 0) --trimmed_;
   Locate();

@@ -26,6 +26,17 @@ class IRowStore {
   virtual void Give(double* row, std::size_t count) noexcept = 0;
 };
 
+class RowHistory;
+
+/// Brings rows that are still in the memory of another process.
+class IRowFetcher {
+ public:
+  virtual ~IRowFetcher() = default;
+  /// Writes every row of `rows` that is in memory of another owner to its place.
+  /// \throws Error  they are lost
+  virtual void Fetch(const RowHistory& rows) = 0;
+};
+
 /// The memory of rows, in blocks for one row or for several short ones.
 class RowMemory {
  public:
@@ -89,7 +100,15 @@ class RowHistory {
   Stamp End(std::size_t row) const { return At(row).End(); }
   /// The values of a row; shape [width of the row].
   /// \pre  row < Count()
-  std::span<const double> Row(std::size_t row) const { return At(row).Values(); }
+  /// \throws Error  see IRowFetcher
+  std::span<const double> Row(std::size_t row) const {
+    const std::span<const double> values = Place(row);
+    if (fetcher_ != nullptr) FetchRows();
+    return values;
+  }
+  /// Where the values of a row are. They may still have to be fetched.
+  /// \pre  row < Count()
+  std::span<const double> Place(std::size_t row) const { return At(row).Values(); }
   /// The index of the newest row.
   /// \pre  not empty
   std::size_t LastIndex() const { return count_ - 1; }
@@ -98,7 +117,12 @@ class RowHistory {
   Stamp LastBegin() const { return last_->begin; }
   /// The newest row.
   /// \pre  not empty
-  std::span<const double> LastRow() const { return last_->Values(); }
+  std::span<const double> LastRow() const {
+    const std::span<const double> values = LastPlace();
+    if (fetcher_ != nullptr) FetchRows();
+    return values;
+  }
+  std::span<const double> LastPlace() const { return last_->Values(); }
   /// The end of the newest row; the far past when there is none.
   Stamp LatestEnd() const { return latest_end_; }
 
@@ -145,9 +169,15 @@ class RowHistory {
   void Append(Stamp begin, Days duration, std::span<const double> values);
 
   /// Adds a row in memory of another owner as the newest one, without copying it.
-  /// \param values  must stay in place until the row is discarded or `OwnRows` is called
+  /// \param values   must stay in place until the row is discarded or `OwnRows` is called
+  /// \param fetcher  brings the values, which are not there yet; null: they are there. Borrowed
   /// \throws RangeError  as `Commit`
-  void AppendView(Stamp begin, Days duration, std::span<const double> values);
+  void AppendView(Stamp begin, Days duration, std::span<const double> values, IRowFetcher* fetcher = nullptr);
+  /// What brings rows that are not there yet; null: all are there.
+  IRowFetcher* Fetcher() const { return fetcher_; }
+  /// Fetches them.
+  /// \throws Error  see IRowFetcher
+  void FetchRows() const;
   /// Whether the row is in the memory of this history.
   bool IsOwn(std::size_t row) const { return At(row).capacity > 0; }
   /// Copies every row that is in memory of another owner to memory of this history.
@@ -157,7 +187,7 @@ class RowHistory {
   void TrimBefore(Stamp earliest) {
     const std::size_t first = LastEndingBy(earliest);
     if (first == 0 || first == count_) return;
-    head_ = Place(first);
+    head_ = RingPlace(first);
     count_ -= first;
     trimmed_ += first;
     if (next_ == nullptr) Locate();
@@ -190,9 +220,9 @@ class RowHistory {
     std::span<const double> Values() const { return {data, size}; }
   };
   /// The slot with this number, counted from the oldest row: first the kept rows, then the next row, then free slots.
-  const Slot& At(std::size_t row) const { return ring_[Place(row)]; }
-  Slot& At(std::size_t row) { return ring_[Place(row)]; }
-  std::size_t Place(std::size_t row) const {
+  const Slot& At(std::size_t row) const { return ring_[RingPlace(row)]; }
+  Slot& At(std::size_t row) { return ring_[RingPlace(row)]; }
+  std::size_t RingPlace(std::size_t row) const {
     const std::size_t place = head_ + row;
     return place < ring_.size() ? place : place - ring_.size();
   }
@@ -223,7 +253,8 @@ class RowHistory {
   std::uint64_t trimmed_ = 0;
   bool writing_ = false;
   bool timeless_ = false;
-  RowMemory memory_;  // of all slots
+  mutable IRowFetcher* fetcher_ = nullptr;  // not null: some rows have to be fetched
+  RowMemory memory_;                        // of all slots
 };
 
 /// Writes all rows with their times, exact to the last bit.

@@ -117,5 +117,42 @@ TEST(RowHistory, ShowsRowsOfOthersAndTakesThemOver) {
   EXPECT_THROW(history.AppendView(Stamp{3.0}, {}, rows[0]), RangeError);
 }
 
+/// Brings rows of ones, after it failed as often as it is told to.
+class Fetcher final : public IRowFetcher {
+ public:
+  void Fetch(const RowHistory& rows) override {
+    ++calls;
+    if (failures-- > 0) throw ModelError({}, "expected a worker, found none");
+    for (std::size_t i = 0; i < rows.Count(); ++i) std::ranges::fill(memory[i], 1.0);
+  }
+  std::vector<std::vector<double>> memory{2, std::vector<double>(3, 0.0)};
+  int failures = 0;
+  int calls = 0;
+};
+
+TEST(RowHistory, FetchesRowsWhenTheyAreRead) {
+  Fetcher fetcher;
+  RowHistory rows;
+  rows.AppendView(Stamp{1.0}, {}, fetcher.memory[0], &fetcher);
+  rows.AppendView(Stamp{2.0}, {}, fetcher.memory[1], &fetcher);
+  EXPECT_EQ(rows.Place(1).data(), fetcher.memory[1].data());
+  EXPECT_EQ(rows.LatestEnd().mjd, 2.0);
+  EXPECT_EQ(fetcher.calls, 0) << "where a row is, and when, is known without its values";
+  fetcher.failures = 1;
+  EXPECT_THROW(rows.LastRow(), ModelError);
+  EXPECT_EQ(rows.Row(0)[2], 1.0) << "the next one who reads tries again";
+  EXPECT_EQ(rows.LastRow()[0], 1.0);
+  EXPECT_EQ(fetcher.calls, 2) << "all rows come at once";
+}
+
+TEST(RowHistory, FetchesRowsBeforeItTakesThemOver) {
+  Fetcher fetcher;
+  RowHistory rows;
+  rows.AppendView(Stamp{1.0}, {}, fetcher.memory[0], &fetcher);
+  rows.OwnRows();
+  EXPECT_TRUE(rows.IsOwn(0));
+  EXPECT_EQ(rows.Row(0)[1], 1.0);
+}
+
 }  // namespace
 }  // namespace openmi::testing
