@@ -161,7 +161,7 @@ bool ParallelUpdate::Owns(std::size_t task, std::size_t instance) const {
 /// Gives tasks to the pool, some of them together.
 class ParallelUpdate::Chunks final : public IPoolTasks {
  public:
-  Chunks(ParallelUpdate& owner, IWork& work) : owner_(owner), work_(work) {}
+  Chunks(ParallelUpdate& owner, IWork& work) : owner_(owner), work_(work), begun_(owner.begun_) { begun_.clear(); }
 
   bool Do(std::size_t number, std::size_t round, std::size_t worker) override {
     using Clock = std::chrono::steady_clock;
@@ -176,7 +176,6 @@ class ParallelUpdate::Chunks final : public IPoolTasks {
         work_.Do(task, round);
       } else if (work_.Begin(task, round)) {
         begun_.push_back({number, round});
-        processes_.push_back(&owner_.tasks_[task].apart->Process());
         is_done = false;
       }
     }
@@ -192,8 +191,13 @@ class ParallelUpdate::Chunks final : public IPoolTasks {
     constexpr std::chrono::milliseconds kSoon{1};
     const Shared shared(owner_, 0);  // nothing else exchanges messages with these processes meanwhile
     std::optional<std::size_t> place = 0;
-    if (is_other_at_work || processes_.size() > 1) {
-      place = IsolatedProcess::WaitForAny(processes_, is_other_at_work ? kSoon : std::chrono::milliseconds::max());
+    if (is_other_at_work || begun_.size() > 1) {
+      thread_local std::vector<IsolatedProcess*> processes;  // used again, so that nothing is allocated
+      processes.clear();
+      for (const auto& [chunk, round] : begun_) {
+        processes.push_back(&owner_.tasks_[owner_.chunks_.TasksOf(chunk).front()].apart->Process());
+      }
+      place = IsolatedProcess::WaitForAny(processes, is_other_at_work ? kSoon : std::chrono::milliseconds::max());
     }
     if (!place) return std::nullopt;
     const auto at = static_cast<std::ptrdiff_t>(*place);
@@ -202,7 +206,6 @@ class ParallelUpdate::Chunks final : public IPoolTasks {
     shared.Line().task = task;
     if (work_.End(task, round)) return std::nullopt;
     begun_.erase(begun_.begin() + at);
-    processes_.erase(processes_.begin() + at);
     return chunk;
   }
 
@@ -243,8 +246,7 @@ class ParallelUpdate::Chunks final : public IPoolTasks {
 
   ParallelUpdate& owner_;
   IWork& work_;
-  std::vector<std::pair<std::size_t, std::size_t>> begun_;  // chunk, round
-  std::vector<IsolatedProcess*> processes_;                 // of begun_
+  std::vector<std::pair<std::size_t, std::size_t>>& begun_;  // chunk, round
 };
 
 std::size_t ParallelUpdate::Run(std::size_t rounds, IWork& work) {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "composition/link/Composition.hpp"
@@ -102,6 +103,7 @@ class ParallelUpdate {
   std::vector<std::size_t> unforeseen_;  // tasks that asked for more than was foreseen
   std::atomic<bool> has_unforeseen_ = false;
   std::size_t processes_ = 0;
+  std::vector<std::pair<std::size_t, std::size_t>> begun_;  // of one run, see Chunks
   std::uint64_t runs_ = 0;
   std::uint64_t last_made_ = 1;  // in which of the runs
   WorkerPool pool_;

@@ -16,10 +16,9 @@ namespace openmi {
 class SideBySide::Tasks final : public ParallelUpdate::IWork {
  public:
   Tasks(SideBySide& owner, const std::function<bool()>& is_enough)
-      : owner_(owner),
-        nodes_(owner.nodes_),
-        is_enough_(is_enough),
-        is_broken_(owner.composition_.Instances().size(), 0) {}
+      : owner_(owner), nodes_(owner.nodes_), is_enough_(is_enough), is_broken_(owner.broken_) {
+    is_broken_.assign(owner.composition_.Instances().size(), 0);
+  }
 
   void Do(std::size_t task, std::size_t round) override {
     if (IsBroken(task)) return Break(task);
@@ -109,7 +108,7 @@ class SideBySide::Tasks final : public ParallelUpdate::IWork {
   SideBySide& owner_;
   RunNodes& nodes_;
   const std::function<bool()>& is_enough_;
-  std::vector<unsigned char> is_broken_;  // by instance: failed, or not done because one it depends on failed
+  std::vector<unsigned char>& is_broken_;  // by instance: failed, or not done because one it depends on failed
   std::atomic<bool> moved_ = false;
   std::mutex mutex_;  // guards the members below
   std::exception_ptr error_;

@@ -64,6 +64,7 @@ class SideBySide {
   std::size_t threads_;
   std::unique_ptr<ParallelUpdate> parallel_update_;
   std::vector<std::vector<std::size_t>> task_positions_;  // of each of its tasks, in nodes_
+  std::vector<unsigned char> broken_;                     // of one pass, see Tasks
   std::vector<Stamp> foreseen_;                           // what each pass requires of each node; empty: one pass
   bool can_foresee_ = false;
   std::span<const std::size_t> batch_;  // in Step: positions
