@@ -62,6 +62,16 @@ int Execute(const WorkerArguments& arguments) {
   } else {
     dup2(connection.Number(), kSocketThere);
   }
+  const std::string row_key = key.ForRows().Text();
+  int ends[2] = {-1, -1};
+  if (pipe2(ends, O_CLOEXEC) != 0 || write(ends[1], row_key.data(), row_key.size()) < 0) {
+    throw FileError({.file = program}, fmt::format("expected a pipe, found: {}", std::strerror(errno)));
+  }
+  if (ends[0] == kRowKeyThere) {
+    fcntl(kRowKeyThere, F_SETFD, 0);
+  } else {
+    dup2(ends[0], kRowKeyThere);
+  }
   execl(program.c_str(), program.c_str(), "--connected", nullptr);
   throw FileError({.file = program},
                   fmt::format("expected a program that can be started, found: {}", std::strerror(errno)));

@@ -42,6 +42,14 @@ class ITransport {
   /// \throws PeerGone  there is none of that size
   virtual void TakeRow(std::span<std::byte> into) = 0;
 
+  /// Passes an open file to the other side, which takes it before the next message is sent. Only between processes of
+  /// one machine.
+  /// \throws PeerGone
+  virtual void SendDescriptor(int descriptor, Clock::time_point deadline) = 0;
+  /// Takes it.
+  /// \throws PeerGone, PeerSilent
+  virtual int TakeDescriptor(Clock::time_point deadline) = 0;
+
   /// Whether Receive has something to report at once: a message, or the end of the other side.
   virtual bool HasLetter() = 0;
   /// As far as the last Receive or HasLetter saw, whether a message waits. May be called from any thread.

@@ -2,8 +2,10 @@
 
 #include <poll.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -84,6 +86,53 @@ void SharedPage::ReadSocket(Bytes& into, std::size_t length, Clock::time_point d
     } else if (count == 0 || errno != EINTR) {
       throw PeerGone{};
     }
+  }
+}
+
+namespace {
+
+/// A message of one byte with room for an open file.
+struct DescriptorMessage {
+  DescriptorMessage() {
+    message.msg_iov = &part;
+    message.msg_iovlen = 1;
+    message.msg_control = control.data();
+    message.msg_controllen = control.size();
+  }
+  char byte = 0;
+  iovec part{&byte, 1};
+  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control{};
+  msghdr message{};
+};
+
+}  // namespace
+
+void SharedPage::SendDescriptor(int descriptor, Clock::time_point deadline) {
+  DescriptorMessage one;
+  cmsghdr* const head = CMSG_FIRSTHDR(&one.message);
+  head->cmsg_level = SOL_SOCKET;
+  head->cmsg_type = SCM_RIGHTS;
+  head->cmsg_len = CMSG_LEN(sizeof descriptor);
+  std::memcpy(CMSG_DATA(head), &descriptor, sizeof descriptor);
+  while (sendmsg(socket_, &one.message, MSG_NOSIGNAL | MSG_DONTWAIT) != 1) {
+    if (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR) throw PeerGone{};
+    WaitForSocket(POLLOUT, deadline);
+  }
+}
+
+int SharedPage::TakeDescriptor(Clock::time_point deadline) {
+  while (true) {
+    DescriptorMessage one;
+    const ssize_t got = recvmsg(socket_, &one.message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+    if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)) {
+      WaitForSocket(POLLIN, deadline);
+      continue;
+    }
+    const cmsghdr* const head = got == 1 ? CMSG_FIRSTHDR(&one.message) : nullptr;
+    int descriptor = -1;
+    if (head == nullptr || head->cmsg_type != SCM_RIGHTS) throw PeerGone{};
+    std::memcpy(&descriptor, CMSG_DATA(head), sizeof descriptor);
+    return descriptor;
   }
 }
 

@@ -33,6 +33,8 @@ class SharedPage final : public ITransport {
   LetterKind Receive(Bytes& into, Clock::time_point deadline) override;
   bool CarriesRows() const override { return false; }
   void TakeRow(std::span<std::byte>) override {}
+  void SendDescriptor(int descriptor, Clock::time_point deadline) override;
+  int TakeDescriptor(Clock::time_point deadline) override;
   bool HasLetter() override { return SawLetter(); }
   bool SawLetter() const override;
   Doorbell::Awaited NextLetter() const override;

@@ -46,6 +46,8 @@ class TcpTransport final : public ITransport {
   LetterKind Receive(Bytes& into, Clock::time_point deadline) override;
   bool CarriesRows() const override { return true; }
   void TakeRow(std::span<std::byte> into) override;
+  void SendDescriptor(int, Clock::time_point) override { throw PeerGone{}; }
+  int TakeDescriptor(Clock::time_point) override { throw PeerGone{}; }
   bool HasLetter() override;
   bool SawLetter() const override { return has_header_.load(std::memory_order_relaxed); }
   /// A doorbell that never rings.

@@ -37,6 +37,10 @@ WorkerKey WorkerKey::Make() {
   return WorkerKey(fmt::format("{:02x}", fmt::join(bytes, "")));
 }
 
+WorkerKey WorkerKey::ForRows() const {
+  return WorkerKey(fmt::format("{:02x}", fmt::join(Prove("rows", Nonce{}, Nonce{}, 0), "")));
+}
+
 WorkerKey::Nonce WorkerKey::MakeNonce() {
   Nonce nonce{};
   FillRandom(nonce);

@@ -31,6 +31,8 @@ class WorkerKey {
 
   /// 64 hexadecimal digits, for the worker's standard input.
   const std::string& Text() const { return text_; }
+  /// A key that follows from this one, for connections between workers.
+  WorkerKey ForRows() const;
   static Nonce MakeNonce();
   /// HMAC-SHA256 of a role and of what both sides made up.
   /// \param role  "worker" or "run": none can send back what the other proved

@@ -3,21 +3,27 @@
 #include <cstdint>
 #include <utility>
 
+#include "composition/channel/RowStream.hpp"
 #include "composition/isolation/RowArena.hpp"
 #include "timespace/times/TimeSet.hpp"
 
 namespace openmi {
 
-/// Room for an answer in shared memory, on the side that asks. It is given back when this object ends.
+/// Room for an answer in shared memory, on the side that asks. It is given back when this object ends. An answer that
+/// came from another host is elsewhere.
 class AnswerRow {
  public:
   /// \param arena  borrowed
   explicit AnswerRow(RowArena& arena) : arena_(&arena) {}
   AnswerRow(AnswerRow&& other) noexcept
-      : arena_(other.arena_), row_(std::exchange(other.row_, nullptr)), capacity_(std::exchange(other.capacity_, 0)) {}
+      : arena_(other.arena_),
+        row_(std::exchange(other.row_, nullptr)),
+        capacity_(std::exchange(other.capacity_, 0)),
+        held_(std::move(other.held_)) {}
   AnswerRow& operator=(AnswerRow&& other) noexcept {
     std::swap(row_, other.row_);
     std::swap(capacity_, other.capacity_);
+    std::swap(held_, other.held_);
     return *this;
   }
   ~AnswerRow() { Give(); }
@@ -26,7 +32,9 @@ class AnswerRow {
   /// In numbers of 8 bytes.
   std::size_t Capacity() const { return capacity_; }
   std::span<double> Room(std::size_t count) const { return {row_, count}; }
-  std::span<const double> Numbers(std::size_t count) const { return {row_, count}; }
+  std::span<const double> Numbers(std::size_t count) const { return {held_ != nullptr ? held_->data() : row_, count}; }
+  /// The row that is elsewhere; null: it is in this room.
+  HeldRow& Held() { return held_; }
   ByteView Bytes(std::size_t count) const { return {reinterpret_cast<const std::byte*>(row_), count}; }
   /// Takes other room; what was there is gone.
   void Renew(std::size_t capacity) {
@@ -48,6 +56,7 @@ class AnswerRow {
   RowArena* arena_;
   double* row_ = nullptr;
   std::size_t capacity_ = 0;
+  HeldRow held_;
 };
 
 /// An answer that was sent ahead of its question.

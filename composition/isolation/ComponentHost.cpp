@@ -82,8 +82,8 @@ Interface& Required(Interface* offered, const char* what, const LoadedComponent&
 /// The inputs of one component, with providers that ask the other process.
 class HostedInputs {
  public:
-  HostedInputs(Channel& channel, RowArena& arena, std::int64_t instance)
-      : channel_(channel), arena_(arena), instance_(instance) {}
+  HostedInputs(Channel& channel, RowPeers& peers, std::int64_t instance)
+      : channel_(channel), peers_(peers), instance_(instance) {}
 
   void Clear() {
     providers_.clear();
@@ -109,7 +109,7 @@ class HostedInputs {
       auto& provider = providers_[static_cast<std::size_t>(number)];
       provider.reset();
       if (!reader.ReadBool()) continue;
-      provider = std::make_unique<RemoteProvider>(input, channel_, arena_, instance_, number);
+      provider = std::make_unique<RemoteProvider>(input, channel_, peers_, instance_, number);
       auto definition = ReadDefinition(reader);
       provider->Describe(std::move(definition), ReadTimeSet(reader));
     }
@@ -129,7 +129,8 @@ class HostedInputs {
       const bool has_durations = reader.ReadBool();
       const Stamp begin{reader.ReadDouble()};
       const Time asked(begin, Days{reader.ReadDouble()});
-      provider.TakeAhead(has_durations, asked, static_cast<std::size_t>(reader.ReadInteger()));
+      const auto size = static_cast<std::size_t>(reader.ReadInteger());
+      provider.TakeAhead(has_durations, asked, size, RowName::Read(reader));
     }
   }
   /// Drops the answers that were sent ahead.
@@ -141,7 +142,7 @@ class HostedInputs {
 
  private:
   Channel& channel_;
-  RowArena& arena_;
+  RowPeers& peers_;
   std::int64_t instance_;
   std::vector<ITimeSpaceInput*> inputs_;
   std::vector<std::unique_ptr<RemoteProvider>> providers_;
@@ -152,8 +153,8 @@ class HostedInputs {
 /// One component, with everything that the other process knows about it.
 class ComponentHost::Hosted {
  public:
-  Hosted(LoadedComponent loaded, std::int64_t instance, Channel& channel, RowArena& arena)
-      : loaded_(std::move(loaded)), arena_(arena), inputs_(channel, arena, instance) {
+  Hosted(LoadedComponent loaded, std::int64_t instance, Channel& channel, RowPeers& peers)
+      : loaded_(std::move(loaded)), peers_(peers), inputs_(channel, peers, instance) {
     subscription_ =
         loaded_.component->StatusChanged().Add([this](const LinkableComponentStatusChangeEventArgs& change) {
           if (!change.message.empty()) message_ = change.message;
@@ -189,7 +190,7 @@ class ComponentHost::Hosted {
           if (is_dotnet_ && item.TimeSet() == nullptr && HoldsNumbers(item.ValueDefinition())) {
             adaptors_.Ask(static_cast<std::int64_t>(outputs_.size()), item);
           }
-          outputs_.push_back(std::make_unique<HostedOutput>(item, arena_));
+          outputs_.push_back(std::make_unique<HostedOutput>(item, peers_.Arena()));
         }
         WriteItems(reply);
         WriteFactories(reply);
@@ -292,8 +293,7 @@ class ComponentHost::Hosted {
         TakeNews(reader);
         WriteValues(reply, adaptors_.ValuesFor(reader, outputs_.size()));
         return WriteProgress(reply);  // the component may have computed
-      case HostRequest::Load:
-      case HostRequest::Drop:
+      default:                        // not of a component
         break;
     }
     throw FormatError({}, "expected a request to a component, found another");
@@ -409,6 +409,7 @@ class ComponentHost::Hosted {
     for (std::size_t i = 0; i < outputs_.size(); ++i) {
       const Stamp earliest{reader.ReadDouble()};
       outputs_[i]->SetEarliestNeeded(earliest);
+      outputs_[i]->ReadWays(reader);
       adaptors_.SetNeeded(static_cast<std::int64_t>(i), earliest != kFarFuture);
     }
   }
@@ -428,10 +429,12 @@ class ComponentHost::Hosted {
     rows.Clear();
     for (auto& output : outputs_) {
       output->WriteRows(rows);
+      output->SendRows(peers_);
       output->WriteBytes(rows);
       output->WriteSpatialNews(rows);
     }
-    arena_.WriteNews(reply);
+    peers_.Arena().WriteNews(reply);
+    peers_.WriteCounts(reply);
     reply.Write(static_cast<std::int64_t>(PresentStatus()));
     Write(reply, message_);
     message_.clear();
@@ -459,7 +462,7 @@ class ComponentHost::Hosted {
 
   LoadedComponent loaded_;
   bool is_dotnet_ = loaded_.library != nullptr && DotnetAssembly::IsOne(loaded_.library->Path());
-  RowArena& arena_;
+  RowPeers& peers_;
   ISteps* steps_ = dynamic_cast<ISteps*>(loaded_.component.get());
   IConverges* solver_ = dynamic_cast<IConverges*>(loaded_.component.get());
   IBalance* balance_ = dynamic_cast<IBalance*>(loaded_.component.get());
@@ -479,9 +482,10 @@ class ComponentHost::Hosted {
   StateWriter rows_;
 };
 
-ComponentHost::ComponentHost(std::unique_ptr<ITransport> transport, SharedMemory rows, int socket)
+ComponentHost::ComponentHost(std::unique_ptr<ITransport> transport, SharedMemory rows, int socket, std::string key)
     : arena_(std::move(rows)),
-      channel_(std::move(transport), [this](ByteView request, StateWriter& reply) { Serve(request, reply); }) {
+      channel_(std::move(transport), [this](ByteView request, StateWriter& reply) { Serve(request, reply); }),
+      peers_(channel_.Transport(), arena_, socket, std::move(key)) {
   arena_.Carrier().CarryOver(channel_);
   GreetAndWatch(socket, GreetingText("openmi-component-host", HostBuildText()));
   SetLastWordsSink([this](std::string_view text) { channel_.LeaveWords(text); });
@@ -511,6 +515,7 @@ void ComponentHost::Serve(ByteView request, StateWriter& reply) {
     hosted_.erase(instance);
     return;
   }
+  if (kind >= HostRequest::FetchRows) return peers_.Answer(kind, reader, reply);
   if (kind != HostRequest::Load) return Find(instance).Answer(kind, reader, reply);
   channel_.SetSpins(static_cast<int>(reader.ReadInteger()));
   const OmiFile omi = ReadOmi(reader);
@@ -519,7 +524,7 @@ void ComponentHost::Serve(ByteView request, StateWriter& reply) {
   WriteProblems(reply, problems);
   reply.Write(loaded.component != nullptr);
   if (loaded.component == nullptr) return;
-  hosted_[instance] = std::make_unique<Hosted>(std::move(loaded), instance, channel_, arena_);
+  hosted_[instance] = std::make_unique<Hosted>(std::move(loaded), instance, channel_, peers_);
 }
 
 }  // namespace openmi

@@ -3,9 +3,11 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <string>
 
 #include "composition/channel/Channel.hpp"
 #include "composition/isolation/RowArena.hpp"
+#include "composition/isolation/RowPeers.hpp"
 #include "openmi/omi/ComponentLoader.hpp"
 
 namespace openmi {
@@ -17,7 +19,8 @@ class ComponentHost {
   /// \param transport  to the other process
   /// \param rows       memory for rows: that of the other process too, or its own if the transport carries rows
   /// \param socket     the connection to the other process, whose end ends this one; borrowed
-  ComponentHost(std::unique_ptr<ITransport> transport, SharedMemory rows, int socket);
+  /// \param key        of connections between workers; empty: the run tells it
+  ComponentHost(std::unique_ptr<ITransport> transport, SharedMemory rows, int socket, std::string key = {});
   ~ComponentHost();
 
   /// Serves requests until the other process ends or closes the connection.
@@ -31,6 +34,7 @@ class ComponentHost {
   ComponentLoader loader_;
   RowArena arena_;
   Channel channel_;
+  RowPeers peers_;
   std::map<std::int64_t, std::unique_ptr<Hosted>> hosted_;
 };
 

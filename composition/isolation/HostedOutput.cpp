@@ -68,12 +68,36 @@ void HostedOutput::WriteRows(StateWriter& writer) {
     writer.Write(history->Duration(i).count);
     writer.Write(static_cast<std::int64_t>(row.empty() ? 0 : OffsetOf(row, first + i)));
     writer.Write(static_cast<std::int64_t>(row.size()));
-    const bool travels = arena_.Carrier().Carries() && first + i >= known;
+    const bool travels = arena_.Carrier().Carries() && goes_to_run_ && first + i >= known;
     writer.Write(travels);
     if (travels) arena_.Carrier().Send(row);
   }
   reported_trimmed_ = history->Trimmed();
   reported_count_ = history->Count();
+}
+
+void HostedOutput::ReadWays(StateReader& reader) {
+  goes_to_run_ = reader.ReadBool();
+  if (!reader.ReadBool()) return;
+  std::map<std::size_t, std::uint64_t> takers;
+  for (std::int64_t left = reader.ReadInteger(); left > 0; --left) {
+    const auto sink = static_cast<std::size_t>(reader.ReadInteger());
+    takers[sink] = takers_[sink];  // a new one has no row
+  }
+  takers_ = std::move(takers);
+}
+
+void HostedOutput::SendRows(RowPeers& peers) {
+  const RowHistory* history = takers_.empty() || !has_rows_ ? nullptr : proxy_->UseHistory();
+  if (history == nullptr) return;
+  const std::uint64_t first = history->Trimmed();
+  for (auto& [sink, known] : takers_) {
+    for (std::size_t i = known > first ? known - first : 0; i < history->Count(); ++i) {
+      const std::span<const double> row = history->Row(i);
+      if (!row.empty()) peers.Send(sink, OffsetOf(row, first + i), row);
+    }
+    known = first + history->Count();
+  }
 }
 
 void HostedOutput::WriteBytes(StateWriter& writer) {
@@ -103,6 +127,7 @@ void HostedOutput::OnRestored(Stamp time) {
   for (const Copy& copy : copies_) arena_.Give(copy.row, copy.size);
   copies_.clear();
   reported_trimmed_ = ~std::uint64_t{0};
+  for (auto& [sink, known] : takers_) known = 0;
 }
 
 void HostedOutput::WriteSpatialNews(StateWriter& writer) {

@@ -2,9 +2,11 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 
 #include "composition/isolation/RowArena.hpp"
+#include "composition/isolation/RowPeers.hpp"
 #include "composition/proxy/OutputProxy.hpp"
 #include "openmi/sdk/CastByType.hpp"
 #include "openmi/sdk/InputOf.hpp"
@@ -58,6 +60,10 @@ class HostedOutput {
   }
   /// Writes the present rows if they changed since the last call.
   void WriteRows(StateWriter& writer);
+  /// Reads which ways new rows take.
+  void ReadWays(StateReader& reader);
+  /// Sends rows to other workers that do not have them. To be called after WriteRows.
+  void SendRows(RowPeers& peers);
   /// For an output of bytes: writes where its one value is in shared memory. The value before stays there.
   void WriteBytes(StateWriter& writer);
   /// Writes all rows again at the next call, since the component went back to a state that it kept.
@@ -74,6 +80,8 @@ class HostedOutput {
   bool has_rows_;
   std::unique_ptr<OutputProxy> proxy_;
   RemoteConsumer consumer_;
+  bool goes_to_run_ = true;
+  std::map<std::size_t, std::uint64_t> takers_;  // by sink: the number of the first row that it does not have
   std::uint64_t reported_trimmed_ = 0;
   std::size_t reported_count_ = 0;
   std::shared_ptr<const ISpatialDefinition> reported_places_;

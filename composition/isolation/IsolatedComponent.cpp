@@ -33,9 +33,9 @@ IsolatedComponent::IsolatedComponent(WorkerCalls calls, StateReader& description
     : IdentifiedAs(std::string()),
       calls_(std::move(calls)),
       progress_(StateReader(description).ReadInteger()),
-      inputs_(*this, progress_, Process().Rows()),
+      inputs_(*this, progress_),
       outputs_(
-          *this, Process().Rows(),
+          *this, Process(),
           [this](std::int64_t output, std::optional<Stamp> time) {
             const auto lock = Lock();
             StateWriter& request = Begin(HostRequest::Values);
@@ -130,12 +130,17 @@ void IsolatedComponent::SetThreads(std::size_t threads) {
 }
 
 Problems IsolatedComponent::Remarks() const {
-  if ((offers_ & kOffersRemarks) == 0 || !Process().IsAlive()) return {};
+  Problems remarks;
+  for (const std::string& failure : Process().Paths().TakeFailures()) {
+    AddWarning(remarks, {.component = Caption()}, failure, "let the hosts of both reach each other, if it takes long");
+  }
+  if ((offers_ & kOffersRemarks) == 0 || !Process().IsAlive()) return remarks;
   const auto lock = Lock();
   WorkerCalls calls = calls_;
   calls.Begin(HostRequest::Remarks);
   StateReader reply = calls.Call();
-  return ReadProblems(reply);
+  for (Problem& one : ReadProblems(reply)) remarks.push_back(std::move(one));
+  return remarks;
 }
 
 const StateAbility& IsolatedComponent::AbilityOfStates() {
@@ -201,6 +206,7 @@ void IsolatedComponent::Run(HostRequest request, S during, bool with_news, Read&
   const auto lock = Lock();
   Become(during);
   if (during == S::Updating) inputs_.AskAhead();
+  if (during == S::Updating || during == S::Preparing) outputs_.ChooseWays();
   StateWriter& letter = Begin(request);
   if (with_news) WriteNews(letter);
   if (during == S::Updating) inputs_.WriteAhead(letter);
@@ -233,6 +239,7 @@ std::vector<std::string> IsolatedComponent::Validate() {
 }
 
 void IsolatedComponent::Prepare() {
+  outputs_.MakePaths();
   Run(HostRequest::Prepare, S::Preparing, true, [](StateReader&) {});
 }
 
@@ -252,6 +259,7 @@ bool IsolatedComponent::BeginUpdate() {
   update_error_ = nullptr;
   try {
     inputs_.AskAhead();
+    outputs_.ChooseWays();
     StateWriter& letter = Begin(HostRequest::Update);
     WriteNews(letter);
     inputs_.WriteAhead(letter);
@@ -325,6 +333,7 @@ void IsolatedComponent::WriteNews(StateWriter& request) {
 
 void IsolatedComponent::TakeProgress(StateReader& reader) {
   Process().Rows().ReadNews(reader);
+  Process().Paths().ReadCounts(reader);
   const S status = ReadStatus(reader);
   const std::string message = reader.ReadText();
   progress_.Read(reader);

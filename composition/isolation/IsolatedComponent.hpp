@@ -106,6 +106,10 @@ class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>,
   void SetThreads(std::size_t threads) override;
   void SetArgument(std::size_t number, const std::string* text, const Value* value) override;
 
+  /// See RemoteOutputs.
+  bool AddRoute(const IBaseOutput& output, const std::shared_ptr<RowRoute>& route) {
+    return outputs_.AddRoute(output, route);
+  }
   /// Whether it may compute only when it is asked, since what is asked in the worker sees the present values only: an
   /// output without a time set, or an adaptor of its own.
   bool IsPulledOnly() const { return outputs_.AreAsked() || adaptors_.HaveMade(); }

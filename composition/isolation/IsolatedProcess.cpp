@@ -23,6 +23,7 @@ namespace {
 constexpr std::chrono::milliseconds kLastWords{500};
 constexpr std::chrono::hours kForEver{24 * 365};
 constexpr std::chrono::microseconds kMoment{200};
+constexpr std::chrono::seconds kMomentToPass{10};    // an open file
 constexpr std::chrono::seconds kDestroyingTime{10};  // to destroy a component that has no time limit
 
 std::atomic<unsigned> running{0};
@@ -170,6 +171,31 @@ StateReader IsolatedProcess::Call(const StateWriter& request) {
   return Talking([&] { return StateReader(channel_.Call(request.Bytes())); });
 }
 
+StateReader IsolatedProcess::CallWith(const StateWriter& request, int descriptor) {
+  if (IsPosted()) std::exchange(take_reply_, nullptr)();
+  return Talking([&] {
+    const auto soon = std::chrono::steady_clock::now() + kMomentToPass;
+    if (descriptor >= 0) channel_.Transport().SendDescriptor(descriptor, soon);
+    return StateReader(channel_.Call(request.Bytes()));
+  });
+}
+
+void IsolatedProcess::FetchRows(std::span<const std::span<const double>> rows) {
+  const auto lock = Lock();
+  StateWriter request;
+  request.Write(static_cast<std::int64_t>(HostRequest::FetchRows));
+  request.Write(std::int64_t{0});
+  request.Write(static_cast<std::int64_t>(rows.size()));
+  for (const std::span<const double> row : rows) {
+    request.Write(static_cast<std::int64_t>(window_.OffsetOf(row.data()).value_or(0)));
+    request.Write(static_cast<std::int64_t>(row.size()));
+  }
+  Call(request);
+  for (const std::span<const double> row : rows) {
+    if (const auto place = window_.OffsetOf(row.data())) window_.Carrier().Receive(window_.At(*place, row.size()));
+  }
+}
+
 void IsolatedProcess::Post(const StateWriter& request, std::function<void()> take_reply) {
   if (IsPosted()) std::exchange(take_reply_, nullptr)();
   Talking([&] { channel_.Post(request.Bytes()); });
@@ -185,8 +211,10 @@ std::optional<std::size_t> IsolatedProcess::WaitForAny(std::span<IsolatedProcess
                                                        std::chrono::milliseconds longest) {
   const std::chrono::milliseconds slice = std::min(longest, std::chrono::milliseconds(20));
   const auto until = std::chrono::steady_clock::now() + std::min<std::chrono::milliseconds>(longest, kForEver);
-  std::vector<Doorbell::Awaited> bells;
-  std::vector<pollfd> sockets;
+  thread_local std::vector<Doorbell::Awaited> bells;  // used again, so that nothing is allocated
+  thread_local std::vector<pollfd> sockets;
+  bells.clear();
+  sockets.clear();
   for (const IsolatedProcess* process : posted) {
     ITransport& transport = process->channel_.Transport();
     if (transport.Descriptor() >= 0) {

@@ -15,6 +15,7 @@
 #include "composition/channel/Channel.hpp"
 #include "composition/channel/WorkerProcess.hpp"
 #include "composition/isolation/RowArena.hpp"
+#include "composition/isolation/RowPath.hpp"
 #include "composition/threads/LineLock.hpp"
 
 namespace openmi {
@@ -67,6 +68,8 @@ class IsolatedProcess {
   void Post(const StateWriter& request, std::function<void()> take_reply);
   /// Waits for the reply to the posted request. Throws as Call does.
   StateReader TakeReply();
+  /// As Call, and passes an open file to a worker on this host; -1: none.
+  StateReader CallWith(const StateWriter& request, int descriptor);
   /// Whether a reply has not been taken yet.
   bool IsPosted() const { return take_reply_ != nullptr; }
   /// Waits until one of the processes has sent a message, has ended, or is late, or its reply was taken. A request was
@@ -76,6 +79,16 @@ class IsolatedProcess {
   static std::optional<std::size_t> WaitForAny(std::span<IsolatedProcess* const> posted,
                                                std::chrono::milliseconds longest = std::chrono::milliseconds::max());
   RowWindow& Rows() { return window_; }
+  /// The ways on which its rows reach other workers.
+  RowPaths& Paths() { return paths_; }
+  /// Fetches rows that stayed in its memory.
+  /// \param rows  in Rows()
+  /// \throws ModelError  see Call
+  void FetchRows(std::span<const std::span<const double>> rows);
+  /// The bytes of all rows that came from it or went to it through this process.
+  std::uint64_t RowBytes() { return window_.Carrier().CarriedBytes(); }
+  /// For messages.
+  const std::string& Who() const { return who_; }
   /// Drops the rows of a request that was not sent.
   void DropRows() { channel_.DropRows(); }
   bool IsAlive() const { return worker_->IsAlive(); }
@@ -109,6 +122,7 @@ class IsolatedProcess {
   IsolationLimits limits_;
   LineLock lock_;
   RowWindow window_;
+  RowPaths paths_;
   std::map<std::int64_t, Server> servers_;
   std::int64_t next_instance_ = 0;
   std::uint64_t asked_back_ = 0;

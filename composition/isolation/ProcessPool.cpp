@@ -57,6 +57,10 @@ StartingWorker ProcessPool::Launch(const PlacedGroup& group) {
                             .memory = group.limits.memory});
 }
 
+void ProcessPool::IntroduceToOthers(IsolatedProcess& process) const {
+  if (port_) process.Paths().SetMeeting({placement_.listen, port_->Key().ForRows().Text()});
+}
+
 std::shared_ptr<IsolatedProcess> ProcessPool::Start(const IsolationSpec& apart) {
   const PlacedGroup* group = FindGroup(apart);
   if (group == nullptr || group->host == kThisHost) return IsolatedProcess::Start(LimitsOf(apart));
@@ -86,6 +90,7 @@ std::shared_ptr<IsolatedProcess> ProcessPool::ProcessFor(const OmiFile& omi, con
   std::shared_ptr<IsolatedProcess> process = shared.lock();
   if (!process || !process->IsAlive()) {
     process = Start(apart);
+    IntroduceToOthers(*process);
     std::erase_if(all_, [](const auto& one) { return one.expired(); });
     all_.push_back(process);
     shared = process;

@@ -53,6 +53,8 @@ class ProcessPool {
   std::shared_ptr<IsolatedProcess> Start(const IsolationSpec& apart);
   StartingWorker Launch(const PlacedGroup& group);
   const PlacedGroup* FindGroup(const IsolationSpec& apart) const;
+  /// Tells a process how it meets workers of other hosts.
+  void IntroduceToOthers(IsolatedProcess& process) const;
 
   std::mutex mutex_;
   std::map<std::string, std::weak_ptr<IsolatedProcess>> by_library_;

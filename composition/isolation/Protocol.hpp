@@ -38,7 +38,13 @@ enum class HostRequest : std::int64_t {
   AdaptorIds,           ///< the adapted outputs that a factory of the component offers
   MakeAdaptor,          ///< make one of them
   SetAdaptorArgument,   ///< set the argument of a number, of one that was made
-  AdaptedValues         ///< the values of one that was made, for the times of a question. It carries news like Update
+  AdaptedValues,        ///< the values of one that was made, for the times of a question. It carries news like Update
+  // Of the worker, without a component:
+  FetchRows,   ///< rows that stayed in its memory
+  SeeRows,     ///< look into the memory of a worker on the same host, whose open file follows; or into its own
+  ExpectRows,  ///< listen for a worker that will send rows
+  TakeRows,    ///< take the rows that it sends, or expect it no more
+  SendRows     ///< connect to a worker that listens, to send rows there
 };
 
 /// Requests to the process that runs the composition.

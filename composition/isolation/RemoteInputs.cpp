@@ -6,9 +6,11 @@
 #include <optional>
 #include <utility>
 
+#include "composition/isolation/IsolatedComponent.hpp"
 #include "composition/isolation/Wire.hpp"
 #include "composition/proxy/OutputProxy.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/IProxy.hpp"
 #include "openmi/standard/IBaseLinkableComponent.hpp"
 #include "timespace/standard/IElementSet.hpp"
 
@@ -68,6 +70,21 @@ void ReportedProvider::WriteNews(StateWriter& writer) {
   next_ = next;
 }
 
+RemoteInputs::RemoteInputs(IsolatedComponent& owner, const RemoteProgress& progress)
+    : owner_(owner), progress_(progress), answers_(owner.Process().Rows()) {}
+
+void RemoteInputs::FindRoute(In& input) {
+  if (input.route != nullptr) input.route->Close();
+  input.route.reset();
+  const IBaseOutput* output = BehindProxies(input.item->Provider());
+  auto* provider = output != nullptr ? dynamic_cast<IsolatedComponent*>(output->Component()) : nullptr;
+  if (input.rows == nullptr || provider == nullptr) return;
+  input.route = std::make_shared<RowRoute>();
+  input.route->to = owner_.SharedProcess();
+  input.route->input = input.rows.get();
+  if (!provider->AddRoute(*output, input.route)) input.route.reset();
+}
+
 void RemoteInputs::ReadItems(StateReader& reader) {
   inputs_.clear();
   items_.clear();
@@ -112,6 +129,7 @@ void RemoteInputs::WriteNews(StateWriter& request) {
     if (!is_news(input)) continue;
     request.Write(static_cast<std::int64_t>(i));
     input.reported.WriteOther(request, input.item->Provider());
+    FindRoute(input);
     input.spare = {};
     plan_.Forget();
   }
@@ -188,8 +206,8 @@ void RemoteInputs::Serve(EngineRequest request, bool is_updating, StateReader& r
   std::vector<AnswerPlace> places = std::exchange(places_, {});  // the pull below may call this function again
   const IBaseValueSet& values = provider->GetValues(*input.item);
   input.reported.WriteNews(reply);
-  answers_.CopyRows(values, places, reply);
-  input.item->SetValues(&values);
+  const bool are_here = answers_.CopyRows(values, places, input.route.get(), reply);
+  input.item->SetValues(are_here ? &values : nullptr);
   places_ = std::move(places);
 }
 
@@ -207,11 +225,11 @@ void RemoteInputs::AskAhead() {
       const IBaseValueSet& values = provider->GetValues(*input.item);
       if (input.asks_bytes) {
         const auto size = answers_.CopyBytes(values, input.spare);
-        if (size) answer = SentAhead{number, *size, answers_.CopiedBytes(input.spare, *size)};
-      } else if (const auto row = answers_.CopyRow(values, input.spare)) {
-        answer = SentAhead{number, row->size(), *row};
+        if (size) answer = SentAhead{number, *size, answers_.CopiedBytes(input.spare, *size), {}};
+      } else if (const auto row = answers_.CopyRow(values, input.spare, input.route.get())) {
+        answer = SentAhead{number, row->row.size(), row->row, row->name};
       }
-      if (answer) input.item->SetValues(&values);
+      if (answer) input.item->SetValues(answer->name.IsHere() ? &values : nullptr);
     } catch (...) {
       input.is_refused = std::current_exception();
     }
@@ -224,7 +242,7 @@ void RemoteInputs::AskAhead() {
 
 void RemoteInputs::WriteAhead(StateWriter& request) {
   request.Write(static_cast<std::int64_t>(ahead_.size()));
-  for (const auto& [input, size, row] : ahead_) {
+  for (const auto& [input, size, row, name] : ahead_) {
     const bool has_durations = inputs_[input].asks_spans;
     const Time asked = progress_.StepEnd(has_durations);
     request.Write(static_cast<std::int64_t>(input));
@@ -232,7 +250,8 @@ void RemoteInputs::WriteAhead(StateWriter& request) {
     request.Write(asked.Begin().mjd);
     request.Write(asked.Duration().count);
     request.Write(static_cast<std::int64_t>(size));
-    answers_.Send(row);
+    name.Write(request);
+    if (name.IsHere()) answers_.Send(row);
   }
 }
 

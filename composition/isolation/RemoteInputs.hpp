@@ -17,6 +17,8 @@
 
 namespace openmi {
 
+class IsolatedComponent;
+
 /// What a worker knows of the provider of an input.
 class ReportedProvider {
  public:
@@ -54,6 +56,7 @@ struct SentAhead {
   std::size_t input;            ///< its index
   std::size_t size;             ///< number of values or bytes
   std::span<const double> row;  ///< where they are, also bytes
+  RowName name;
 };
 
 /// The inputs of a component in another process: what the worker knows of their providers, and the answers to the
@@ -62,9 +65,7 @@ class RemoteInputs {
  public:
   /// \param owner     the component, in this process; borrowed
   /// \param progress  of the component; borrowed
-  /// \param window    the shared memory of its worker; borrowed
-  RemoteInputs(IBaseLinkableComponent& owner, const RemoteProgress& progress, RowWindow& window)
-      : owner_(owner), progress_(progress), answers_(window) {}
+  RemoteInputs(IsolatedComponent& owner, const RemoteProgress& progress);
 
   std::span<IBaseInput* const> Items() const { return items_; }
   /// Makes the inputs anew.
@@ -95,18 +96,22 @@ class RemoteInputs {
     std::unique_ptr<IsolatedValuesInput> values;
     ITimeSpaceInput* item = nullptr;
     ReportedProvider reported;
-    Stamp earliest = kFarFuture;    // the earliest time that it may still ask for
-    bool asks_spans = false;        // at the last question
-    bool asks_bytes = false;        // at the last question
-    AnswerPlace place;              // where its last answer was written
-    AnswerPlace spare;              // where the next answer may be written ahead
-    std::exception_ptr is_refused;  // what its provider threw when it was asked ahead; thrown when the question comes
+    Stamp earliest = kFarFuture;      // the earliest time that it may still ask for
+    bool asks_spans = false;          // at the last question
+    bool asks_bytes = false;          // at the last question
+    AnswerPlace place;                // where its last answer was written
+    AnswerPlace spare;                // where the next answer may be written ahead
+    std::exception_ptr is_refused;    // what its provider threw when it was asked ahead; thrown when the question comes
+    std::shared_ptr<RowRoute> route;  // of its link; null: all rows pass through this process
     /// Sets its time set to what is asked for.
     /// \param times  UTC
     void Ask(bool has_durations, std::span<const Time> times, Stamp earliest_time);
   };
 
-  IBaseLinkableComponent& owner_;
+  /// Finds out whether the provider of an input is an output of a worker, without an adaptor between.
+  void FindRoute(In& input);
+
+  IsolatedComponent& owner_;
   const RemoteProgress& progress_;
   SharedAnswers answers_;
   std::vector<In> inputs_;

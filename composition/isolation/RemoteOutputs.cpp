@@ -3,13 +3,110 @@
 #include <algorithm>
 #include <utility>
 
+#include "composition/isolation/IsolatedProcess.hpp"
 #include "composition/isolation/Wire.hpp"
+#include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/INumericRows.hpp"
 #include "openmi/sdk/ItemList.hpp"
 
 namespace openmi {
+namespace {
+
+constexpr int kOften = 3;  // from then on rows come without being fetched
+
+}  // namespace
+
+RemoteOutputs::RemoteOutputs(IBaseLinkableComponent& owner, IsolatedProcess& process, FetchValues fetch,
+                             WorkerTalk talk)
+    : owner_(owner), process_(process), fetch_(std::move(fetch)), talk_(std::move(talk)) {}
+
+RemoteOutputs::~RemoteOutputs() {
+  CloseRoutes();
+}
+
+void RemoteOutputs::CloseRoutes() {
+  for (Out& output : outputs_) {
+    for (const auto& one : output.routes) {
+      if (const auto route = one.lock()) route->Close();
+    }
+  }
+}
+
+bool RemoteOutputs::AddRoute(const IBaseOutput& output, const std::shared_ptr<RowRoute>& route) {
+  const auto found = std::ranges::find_if(outputs_, [&output](const Out& out) { return out.rows.get() == &output; });
+  if (found == outputs_.end()) return false;
+  route->rows = &process_.Rows();
+  found->routes.push_back(route);
+  return true;
+}
+
+void RemoteOutputs::MakePaths() {
+  for (Out& output : outputs_) {
+    for (const auto& one : output.routes) {
+      const auto route = one.lock();
+      const auto to = route != nullptr ? route->to.lock() : nullptr;
+      if (to != nullptr && to->IsAlive()) process_.Paths().Make(process_, to);
+    }
+  }
+}
+
+void RemoteOutputs::ChooseWays() {
+  for (Out& output : outputs_) {
+    if (output.rows != nullptr) ChooseWay(output);
+  }
+}
+
+void RemoteOutputs::ChooseWay(Out& output) {
+  std::erase_if(output.routes, [](const auto& one) { return one.expired(); });
+  const bool carries = process_.Rows().Carrier().Carries();
+  std::vector<std::shared_ptr<RowRoute>>& sent = routes_;  // those whose rows are sent
+  sent.clear();
+  for (const auto& one : output.routes) {
+    const auto route = one.lock();
+    const auto to = route->to.lock();
+    if (route->path == nullptr && to != nullptr) route->path = process_.Paths().Find(*to);
+    if (route->path == nullptr) continue;
+    route->input->SetReadsRows(false);
+    if (!route->path->IsSeen()) {
+      sent.push_back(route);
+    } else if (!route->is_open) {
+      route->Open();
+    }
+  }
+  const bool is_sent = !carries || !output.rows->AreRowsRead();
+  output.goes_to_run = !is_sent || output.fetches >= kOften;
+  if (!is_sent && !output.sinks.empty()) {  // those that were sent until now
+    try {
+      output.rows->UseHistory()->FetchRows();
+    } catch (const ModelError&) {  // the worker is gone, as the request that follows says
+    }
+  }
+  sinks_.clear();
+  for (const auto& route : sent) {
+    if (!is_sent) {
+      route->Close();
+    } else if (std::ranges::find(sinks_, route->path->sink) == sinks_.end()) {
+      sinks_.push_back(route->path->sink);
+    }
+  }
+  output.has_news = output.has_news || sinks_ != output.sinks;
+  if (output.has_news) output.sinks = sinks_;
+  sent.clear();
+}
+
+void RemoteOutputs::Fetch(const RowHistory& rows) {
+  std::vector<std::span<const double>> places;
+  for (std::size_t i = 0; i < rows.Count(); ++i) {
+    if (!rows.IsOwn(i) && !rows.Place(i).empty()) places.push_back(rows.Place(i));
+  }
+  for (Out& output : outputs_) {
+    if (output.rows != nullptr && output.rows->UseHistory() == &rows) ++output.fetches;
+  }
+  if (!places.empty()) process_.FetchRows(places);
+}
 
 void RemoteOutputs::ReadItems(StateReader& reader) {
+  CloseRoutes();
   outputs_.clear();
   items_.clear();
   are_asked_ = false;
@@ -43,12 +140,17 @@ void RemoteOutputs::ReadItems(StateReader& reader) {
   }
 }
 
-void RemoteOutputs::WriteNeeds(StateWriter& request) const {
-  for (const Out& output : outputs_) {
+void RemoteOutputs::WriteNeeds(StateWriter& request) {
+  for (Out& output : outputs_) {
     request.Write((output.rows     ? output.rows->EarliestNeeded()
                    : output.values ? output.values->EarliestNeeded()
                                    : output.asked->EarliestNeeded())
                       .mjd);
+    request.Write(output.goes_to_run);
+    request.Write(output.has_news);
+    if (!std::exchange(output.has_news, false)) continue;
+    Write(request, output.sinks.size());
+    for (const std::int64_t sink : output.sinks) request.Write(sink);
   }
 }
 
@@ -60,6 +162,13 @@ void RemoteOutputs::Read(StateReader reader, Stamp now, bool is_preparing) {
     if (!reader.ReadBool()) continue;
     auto spatial = ReadSpatial(reader);
     if (output.rows) output.rows->SetSpatialDefinition(std::move(spatial));
+  }
+  for (Out& output : outputs_) {  // what was asked for was sent before the reply
+    if (output.sinks.empty()) continue;
+    for (const auto& one : output.routes) {
+      const auto route = one.lock();
+      if (route != nullptr && route->path != nullptr && !route->is_open) route->Open();
+    }
   }
   if (is_preparing) {
     for (IBaseOutput* output : items_) detail::InitializeAdaptedOutputs(*output);
@@ -81,9 +190,10 @@ bool RemoteOutputs::ReadRows(StateReader& reader, NumericOutput& output) {
     const auto size = static_cast<std::size_t>(reader.ReadInteger());
     const bool travels = reader.ReadBool();
     if (size == 0) continue;
-    const std::span<double> values = window_.At(offset, size);
-    if (travels) window_.Carrier().Receive(values);
+    const std::span<double> values = process_.Rows().At(offset, size);
+    if (travels) process_.Rows().Carrier().Receive(values);
     row.values = values;
+    row.fetcher = !travels && process_.Rows().Carrier().Carries() ? this : nullptr;
   }
   return output.ShowRows(shown_);
 }
@@ -93,8 +203,8 @@ void RemoteOutputs::ReadBytes(StateReader& reader, IsolatedValuesOutput* output)
   const auto size = static_cast<std::size_t>(reader.ReadInteger());
   if (output == nullptr) return;
   std::span<double> words;
-  if (size > 0) words = window_.At(offset, size / sizeof(double) + (size % sizeof(double) != 0 ? 1 : 0));
-  window_.Carrier().Receive(words);
+  if (size > 0) words = process_.Rows().At(offset, size / sizeof(double) + (size % sizeof(double) != 0 ? 1 : 0));
+  process_.Rows().Carrier().Receive(words);
   output->ShowBytes({reinterpret_cast<const std::byte*>(words.data()), size});
 }
 

@@ -12,17 +12,17 @@
 #include "timespace/times/TimeSet.hpp"
 
 namespace openmi {
-RemoteProvider::RemoteProvider(ITimeSpaceInput& input, Channel& channel, RowArena& arena, std::int64_t instance,
+RemoteProvider::RemoteProvider(ITimeSpaceInput& input, Channel& channel, RowPeers& peers, std::int64_t instance,
                                std::int64_t number)
     : OutputOf(input.Id(), nullptr, nullptr),
       input_(input),
       demand_(dynamic_cast<const IDemand*>(&input)),
       channel_(channel),
-      arena_(arena),
+      peers_(peers),
       instance_(instance),
       number_(number),
       owner_("the provider of " + input.Id()),
-      spare_(arena) {
+      spare_(peers.Arena()) {
   AddConsumer(input_);
 }
 
@@ -95,7 +95,13 @@ void RemoteProvider::BeginRequest(EngineRequest request, const openmi::ITimeSet*
   }
 }
 
-void RemoteProvider::TakeAhead(bool has_durations, const Time& asked, std::size_t size) {
+void RemoteProvider::TakeRow(const RowName& name, std::size_t size, AnswerRow& into) {
+  if (!name.IsHere()) return peers_.Take(name, into.Room(size), into.Held());
+  into.Held().reset();
+  peers_.Arena().Carrier().Receive(into.Room(size));
+}
+
+void RemoteProvider::TakeAhead(bool has_durations, const Time& asked, std::size_t size, const RowName& name) {
   const bool is_bytes = answers_ == Answers::InBytes;
   const std::size_t capacity = (is_bytes && !rows_.empty() ? rows_[0] : spare_).Capacity();
   const std::size_t words = is_bytes ? WordsOf(size) : size;
@@ -104,7 +110,7 @@ void RemoteProvider::TakeAhead(bool has_durations, const Time& asked, std::size_
                      fmt::format("expected an answer of {} values at most, found one of {}", capacity, words));
   }
   ahead_.Take(has_durations, asked, size);
-  arena_.Carrier().Receive((is_bytes && !rows_.empty() ? rows_[0] : spare_).Room(words));
+  TakeRow(name, words, is_bytes && !rows_.empty() ? rows_[0] : spare_);
 }
 
 const ITimeSpaceValueSet& RemoteProvider::UseAhead() {
@@ -120,12 +126,12 @@ const ITimeSpaceValueSet& RemoteProvider::UseAhead() {
 }
 
 const ITimeSpaceValueSet* RemoteProvider::AskForBytes() {
-  if (rows_.empty()) rows_.emplace_back(arena_);
+  if (rows_.empty()) rows_.emplace_back(peers_.Arena());
   AnswerRow& row = rows_[0];
   const std::size_t written = request_.Bytes().size();
   while (true) {
     request_.CutTo(written);
-    arena_.WriteNews(request_);
+    peers_.Arena().WriteNews(request_);
     request_.Write(std::int64_t{1});
     row.Write(request_);
     row.Write(request_);  // large messages stay in the cache this way, and the last one is not read any more
@@ -135,7 +141,7 @@ const ITimeSpaceValueSet* RemoteProvider::AskForBytes() {
     if (size < 0) return nullptr;
     const std::size_t words = WordsOf(static_cast<std::size_t>(size));
     if (words <= row.Capacity()) {
-      arena_.Carrier().Receive(row.Room(words));
+      peers_.Arena().Carrier().Receive(row.Room(words));
       bytes_.Show(0, row.Bytes(static_cast<std::size_t>(size)));
       return &bytes_;
     }
@@ -166,7 +172,7 @@ const ITimeSpaceValueSet& RemoteProvider::GetValues(const IBaseExchangeItem& que
 
 const ITimeSpaceValueSet& RemoteProvider::AskForRows(std::size_t count) {
   const auto make_rows = [this](std::size_t wanted) {
-    while (rows_.size() < wanted) rows_.emplace_back(arena_);
+    while (rows_.size() < wanted) rows_.emplace_back(peers_.Arena());
   };
   make_rows(count);
   // Room for as many values as the provider has elements, so that a question is asked once: an iterated loop counts
@@ -179,7 +185,7 @@ const ITimeSpaceValueSet& RemoteProvider::AskForRows(std::size_t count) {
   while (true) {
     request_.CutTo(written);
     if (count == 1 && spare_.Capacity() < rows_[0].Capacity()) spare_.Renew(rows_[0].Capacity());
-    arena_.WriteNews(request_);
+    peers_.Arena().WriteNews(request_);
     request_.Write(static_cast<std::int64_t>(count));
     for (std::size_t i = 0; i < count; ++i) rows_[i].Write(request_);
     spare_.Write(request_);
@@ -195,7 +201,7 @@ const ITimeSpaceValueSet& RemoteProvider::AskForRows(std::size_t count) {
         row.Renew(size);
         is_there = false;
       } else {
-        arena_.Carrier().Receive(row.Room(size));
+        TakeRow(RowName::Read(reply), size, row);
         view_.Add(row.Numbers(size));
       }
     }

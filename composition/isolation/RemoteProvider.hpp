@@ -7,6 +7,7 @@
 #include "composition/channel/Channel.hpp"
 #include "composition/isolation/AnswerRow.hpp"
 #include "composition/isolation/Protocol.hpp"
+#include "composition/isolation/RowPeers.hpp"
 #include "composition/proxy/ComponentProxy.hpp"
 #include "openmi/sdk/CastByType.hpp"
 #include "openmi/sdk/OutputOf.hpp"
@@ -28,10 +29,10 @@ class RemoteProvider final : public OutputOf<ITimeSpaceOutput>, public ISharedPl
   /// Registers as the provider of `input`.
   /// \param input     the component's input; borrowed
   /// \param channel   borrowed
-  /// \param arena     borrowed
+  /// \param peers     other workers, and the rows of this one; borrowed
   /// \param instance  number of the component
   /// \param number    number of the input
-  RemoteProvider(ITimeSpaceInput& input, Channel& channel, RowArena& arena, std::int64_t instance, std::int64_t number);
+  RemoteProvider(ITimeSpaceInput& input, Channel& channel, RowPeers& peers, std::int64_t instance, std::int64_t number);
   ~RemoteProvider() override;
 
   /// Sets what the real provider gives. Before that, the input's own definition is used.
@@ -50,7 +51,8 @@ class RemoteProvider final : public OutputOf<ITimeSpaceOutput>, public ISharedPl
   /// \param has_durations  whether the question will be for a span
   /// \param asked          the one time that the question will be for, UTC
   /// \param size           number of values of the row, or number of bytes
-  void TakeAhead(bool has_durations, const Time& asked, std::size_t size);
+  /// \param name           of the row
+  void TakeAhead(bool has_durations, const Time& asked, std::size_t size, const RowName& name);
   /// Drops an answer that was sent ahead and that the component did not ask for.
   /// \returns whether there was such an answer
   bool DropAhead() { return ahead_.Drop(); }
@@ -61,6 +63,8 @@ class RemoteProvider final : public OutputOf<ITimeSpaceOutput>, public ISharedPl
   enum class Answers { InRows, InBytes, AsValues };
   void TakePlaces(StateReader& reader);
   const ITimeSpaceValueSet& AskForRows(std::size_t count);
+  /// Takes a row from where it comes.
+  void TakeRow(const RowName& name, std::size_t size, AnswerRow& into);
   /// Asks for one value of bytes.
   /// \returns null if the other side has no single value of bytes
   const ITimeSpaceValueSet* AskForBytes();
@@ -70,7 +74,7 @@ class RemoteProvider final : public OutputOf<ITimeSpaceOutput>, public ISharedPl
   ITimeSpaceInput& input_;
   const IDemand* demand_;
   Channel& channel_;
-  RowArena& arena_;
+  RowPeers& peers_;
   std::int64_t instance_;
   std::int64_t number_;
   std::unique_ptr<const IValueDefinition> definition_;

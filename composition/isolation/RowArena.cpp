@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <new>
 
 #include "openmi/sdk/Error.hpp"
@@ -21,6 +22,19 @@ std::size_t RoundUp(std::size_t size, std::size_t to) {
 std::size_t BytesFor(std::size_t count) {
   if (count > (std::size_t{1} << 40)) throw std::bad_alloc();
   return RoundUp(std::max<std::size_t>(count, 1) * sizeof(double), kLine);
+}
+
+/// The doubles at `offset` of the memory; null if they do not lie in this piece.
+double* InPiece(std::byte* begin, const RowChunk& chunk, std::size_t offset, std::size_t count) {
+  if (offset < chunk.offset || offset - chunk.offset >= chunk.size) return nullptr;
+  const std::size_t inside = offset - chunk.offset;
+  if (inside % sizeof(double) != 0 || count > (chunk.size - inside) / sizeof(double)) return nullptr;
+  return reinterpret_cast<double*>(begin + inside);
+}
+
+[[noreturn]] void RefuseRow(std::size_t offset, std::size_t count) {
+  throw RangeError({}, fmt::format("expected a row in shared memory, found {} values at {}", count, offset),
+                   "the other process is not a worker of this build");
 }
 
 }  // namespace
@@ -66,6 +80,13 @@ std::optional<std::size_t> RowArena::OffsetOf(const double* row) const {
   return found.offset + static_cast<std::size_t>(at - found.begin);
 }
 
+std::span<double> RowArena::At(std::size_t offset, std::size_t count) const {
+  for (const auto& [begin, piece] : mapped_) {
+    if (auto* found = InPiece(piece.begin, {piece.offset, piece.size}, offset, count)) return {found, count};
+  }
+  RefuseRow(offset, count);
+}
+
 void RowArena::WriteNews(StateWriter& writer) {
   writer.Write(static_cast<std::int64_t>(chunks_.size() - reported_));
   for (; reported_ < chunks_.size(); ++reported_) {
@@ -97,13 +118,19 @@ void RowWindow::Add(const RowChunk& chunk) {
 
 std::span<double> RowWindow::At(std::size_t offset, std::size_t count) const {
   for (const Mapped& piece : mapped_) {
-    if (offset < piece.chunk.offset || offset - piece.chunk.offset >= piece.chunk.size) continue;
-    const std::size_t inside = offset - piece.chunk.offset;
-    if (inside % sizeof(double) != 0 || count > (piece.chunk.size - inside) / sizeof(double)) break;
-    return {reinterpret_cast<double*>(piece.begin + inside), count};
+    if (auto* found = InPiece(piece.begin, piece.chunk, offset, count)) return {found, count};
   }
-  throw RangeError({}, fmt::format("expected a row in shared memory, found {} values at {}", count, offset),
-                   "the other process is not a worker of this build");
+  RefuseRow(offset, count);
+}
+
+std::optional<std::size_t> RowWindow::OffsetOf(const double* row) const {
+  const auto* at = reinterpret_cast<const std::byte*>(row);
+  for (const Mapped& piece : mapped_) {
+    if (std::less_equal<>()(piece.begin, at) && std::less<>()(at, piece.begin + piece.chunk.size)) {
+      return piece.chunk.offset + static_cast<std::size_t>(at - piece.begin);
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace openmi

@@ -30,14 +30,23 @@ class RowCarrier {
   void CarryOver(Channel& channel) { channel_ = channel.Transport().CarriesRows() ? &channel : nullptr; }
   bool Carries() const { return channel_ != nullptr; }
   void Send(std::span<const double> row) {
-    if (channel_ != nullptr) channel_->AddRow(std::as_bytes(row));
+    if (channel_ == nullptr) return;
+    channel_->AddRow(std::as_bytes(row));
+    carried_ += row.size_bytes();
   }
   void Receive(std::span<double> row) {
-    if (channel_ != nullptr) channel_->TakeRow(std::as_writable_bytes(row));
+    if (channel_ == nullptr) return;
+    channel_->TakeRow(std::as_writable_bytes(row));
+    carried_ += row.size_bytes();
   }
+  /// Notes that a row was copied into memory that both sides share.
+  void NoteCopy(std::span<const double> row) { carried_ += row.size_bytes(); }
+  /// The bytes of all rows that were sent, received or copied.
+  std::uint64_t CarriedBytes() const { return carried_; }
 
  private:
   Channel* channel_ = nullptr;
+  std::uint64_t carried_ = 0;
 };
 
 /// Rows in shared memory, on the side that writes them. Memory that was given back is used again for rows of the same
@@ -53,6 +62,11 @@ class RowArena final : public IRowStore {
   void Give(double* row, std::size_t count) noexcept override;
   /// The offset of `row` in the shared memory, bytes; no value if it is not there.
   std::optional<std::size_t> OffsetOf(const double* row) const;
+  /// The doubles at `offset`, in bytes.
+  /// \throws RangeError  they do not lie in one piece
+  std::span<double> At(std::size_t offset, std::size_t count) const;
+  /// The open file of the memory.
+  int Descriptor() const { return memory_.Descriptor(); }
   /// Writes the parts that were mapped since the last call, for RowWindow::ReadNews.
   void WriteNews(StateWriter& writer);
   RowCarrier& Carrier() { return carrier_; }
@@ -92,6 +106,10 @@ class RowWindow {
   /// The doubles at `offset`, in bytes, which the other side named.
   /// \throws RangeError  they do not lie in one piece
   std::span<double> At(std::size_t offset, std::size_t count) const;
+  /// The offset of `row`, bytes; no value if it is not there.
+  std::optional<std::size_t> OffsetOf(const double* row) const;
+  /// The open file of the memory.
+  int Descriptor() const { return memory_.Descriptor(); }
   RowCarrier& Carrier() { return carrier_; }
 
  private:

@@ -26,28 +26,40 @@ std::optional<std::size_t> SharedAnswers::CopyBytes(const IBaseValueSet& values,
   return bytes->size();
 }
 
-std::span<const double> SharedAnswers::Put(const IBaseValueSet& values, std::size_t number, AnswerPlace to) {
+SharedAnswers::Answer SharedAnswers::Put(const IBaseValueSet& values, std::size_t number, AnswerPlace to,
+                                         const RowRoute* route) {
   const std::span<const double> row = rows_.Row(values, number);
-  if (row.empty() || (window_.Carrier().Carries() && rows_.Find(values) != nullptr)) return row;
+  if (route != nullptr) {
+    if (const RowName name = route->NameOf(row); !name.IsHere()) return {row, name};
+  }
+  if (row.empty() || (window_.Carrier().Carries() && rows_.Find(values) != nullptr)) return {row, {}};
   const std::span<double> place = window_.At(to.offset, row.size());
   std::ranges::copy(row, place.begin());
-  return place;
+  if (!window_.Carrier().Carries()) window_.Carrier().NoteCopy(row);
+  return {place, {}};
 }
 
-std::optional<std::span<const double>> SharedAnswers::CopyRow(const IBaseValueSet& values, AnswerPlace to) {
+std::optional<SharedAnswers::Answer> SharedAnswers::CopyRow(const IBaseValueSet& values, AnswerPlace to,
+                                                            const RowRoute* route) {
   if (rows_.Count(values) != 1 || rows_.Row(values, 0).size() > to.size) return std::nullopt;
-  return Put(values, 0, to);
+  return Put(values, 0, to, route);
 }
 
-void SharedAnswers::CopyRows(const IBaseValueSet& values, std::span<const AnswerPlace> places, StateWriter& reply) {
+bool SharedAnswers::CopyRows(const IBaseValueSet& values, std::span<const AnswerPlace> places, const RowRoute* route,
+                             StateWriter& reply) {
   const std::size_t count = rows_.Count(values);
+  bool are_here = true;
   reply.Write(static_cast<std::int64_t>(count));
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t size = rows_.Row(values, i).size();
     reply.Write(static_cast<std::int64_t>(size));
     if (i >= places.size() || places[i].size < size) continue;  // it makes room and asks again
-    Send(Put(values, i, places[i]));
+    const Answer answer = Put(values, i, places[i], route);
+    answer.name.Write(reply);
+    if (answer.name.IsHere()) Send(answer.row);
+    are_here = are_here && answer.name.IsHere();
   }
+  return are_here;
 }
 
 }  // namespace openmi

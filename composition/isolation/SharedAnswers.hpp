@@ -5,6 +5,7 @@
 #include <span>
 
 #include "composition/isolation/RowArena.hpp"
+#include "composition/isolation/RowPath.hpp"
 #include "openmi/sdk/CastByType.hpp"
 #include "timespace/values/BytesValueSet.hpp"
 #include "timespace/values/NumberRows.hpp"
@@ -30,10 +31,16 @@ class SharedAnswers {
 
   /// Learns of memory that the worker added.
   void ReadNews(StateReader& reader) { window_.ReadNews(reader); }
-  /// The one row of numbers, copied to `to` if that has room for it. If the two sides share no memory, it is the row of
-  /// the provider, which keeps it until the next question.
+  /// A row, and where it comes from.
+  struct Answer {
+    std::span<const double> row;
+    RowName name;
+  };
+  /// The one row of numbers. Unless it comes on `route`, it is copied to `to`. If the two sides share no memory, it is
+  /// the row of the provider, which keeps it until the next question.
+  /// \param route  of the link; null: none
   /// \returns no value if there are more rows, or no room
-  std::optional<std::span<const double>> CopyRow(const IBaseValueSet& values, AnswerPlace to);
+  std::optional<Answer> CopyRow(const IBaseValueSet& values, AnswerPlace to, const RowRoute* route);
   /// Sends a row with the next message, if the two sides share no memory.
   void Send(std::span<const double> row) { window_.Carrier().Send(row); }
   /// The bytes that were copied to `place`, as numbers.
@@ -45,13 +52,15 @@ class SharedAnswers {
   std::optional<std::size_t> CopyBytes(const IBaseValueSet& values, AnswerPlace to);
   /// The number of bytes of the one value of bytes at the last time; -1 if there are other values.
   std::int64_t ByteCount(const IBaseValueSet& values);
-  /// Copies the rows that have room in `places`, and writes the size of each row to `reply`.
-  void CopyRows(const IBaseValueSet& values, std::span<const AnswerPlace> places, StateWriter& reply);
+  /// Copies the rows that have room in `places` and do not come on `route`, and writes the size of each row to `reply`.
+  /// \returns whether the values of all rows are here
+  bool CopyRows(const IBaseValueSet& values, std::span<const AnswerPlace> places, const RowRoute* route,
+                StateWriter& reply);
 
  private:
   /// Copies a row to where the worker sees it. If the two sides share no memory, and the values hold their rows, it is
   /// left where it is.
-  std::span<const double> Put(const IBaseValueSet& values, std::size_t number, AnswerPlace to);
+  Answer Put(const IBaseValueSet& values, std::size_t number, AnswerPlace to, const RowRoute* route);
   std::optional<ByteView> OneOfBytes(const IBaseValueSet& values);
 
   RowWindow& window_;

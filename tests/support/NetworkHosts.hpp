@@ -38,6 +38,11 @@ class NetworkHosts {
   std::string There(int i) const { return Net() + std::to_string(i + 11); }
   /// Cuts the host off, or connects it again.
   bool SetLink(int i, bool up) const { return Do("ip link set " + Link(i) + (up ? " up" : " down")); }
+  /// Lets the other hosts no longer reach each other.
+  bool Separate() const {
+    return Do("ip -n " + Name(0) + " route add unreachable " + There(1)) &&
+           Do("ip -n " + Name(1) + " route add unreachable " + There(0));
+  }
   /// A command like ssh.
   static constexpr char kLauncher[] = "nsenter --net=/var/run/netns/{host} {command}";
 

@@ -1,12 +1,29 @@
+#include <unistd.h>
+
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <string>
 #include <utility>
 
 #include "composition/channel/Greeting.hpp"
 #include "composition/channel/TcpTransport.hpp"
 #include "composition/isolation/ComponentHost.hpp"
 #include "openmi/omi/DotnetAssembly.hpp"
+#include "openmi/system/FileDescriptor.hpp"
+
+namespace {
+
+/// Reads the key of connections between workers, which `openmi worker` left in a pipe.
+std::string TakeRowKey() {
+  const openmi::FileDescriptor pipe(openmi::kRowKeyThere);
+  std::string key(64, '\0');
+  const ssize_t got = read(pipe.Number(), key.data(), key.size());
+  key.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
+  return key;
+}
+
+}  // namespace
 
 /// The worker: holds components for a run in another process.
 ///
@@ -21,7 +38,7 @@ int main(int argc, char** argv) {
     DotnetAssembly::AllowHere();
     if (is_elsewhere) {
       ComponentHost(std::make_unique<TcpTransport>(Side::Child, kSocketThere, is_alive), SharedMemory::Create(),
-                    kSocketThere)
+                    kSocketThere, TakeRowKey())
           .Run();
       return 0;
     }

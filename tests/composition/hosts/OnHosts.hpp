@@ -6,9 +6,15 @@
 #include "composition/hosts/Placement.hpp"
 #include "tests/composition/isolation/ApartFixture.hpp"
 #include "tests/composition/run/RunFixture.hpp"
+#include "tests/support/Sanitized.hpp"
 
 /// Compositions with groups whose workers connect over TCP.
 namespace openmi::testing {
+
+inline const bool kChildrenCrash = test::LetChildrenCrash();
+
+inline const std::string kUp = "Group=\"up\"";
+inline const std::string kDown = "Group=\"down\"";
 
 /// \param places  "GROUP=HOST" each
 /// \param launcher  by default, one that starts workers on this host, whatever the name
