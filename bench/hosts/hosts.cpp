@@ -1,114 +1,28 @@
-// What a step of a component on another host costs, against the same messages on raw TCP sockets: a request there, with
-// the values that a consumer is given, and the reply, with the values that a provider gives. Both sides are in the same
-// network namespace, behind a veth pair and a bridge, on idle cores and on busy ones; the sides alternate, and the
-// median of the paired ratios counts. Then two sub-basins that compute long, on two workers beside one. Needs a user
-// that may make network namespaces. Arguments: none, all cases; else some of provider, consumer, basins.
+// What a step of a component on another host costs, against the same messages, and the same work, on raw TCP sockets.
+// `provider` and `consumer`: the other end of the link is in the run. `link`: the two are on two hosts, and the row
+// goes from one to the other; the run asks both. Hosts are network namespaces behind veth pairs and a bridge, on idle
+// cores and on busy ones; the sides alternate, and the median of the paired ratios counts. The time in which values are
+// made is measured where it is done and left out, on both sides. Then two sub-basins that compute long, on two workers
+// beside one. Needs a user that may make network namespaces. Arguments: none, all cases; else some of provider,
+// consumer, link, basins.
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
-#include <sched.h>
-#include <sys/prctl.h>
-#include <sys/socket.h>
-#include <sys/uio.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <csignal>
-#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
 
-#include "bench/exchange/Arithmetic.hpp"
+#include "bench/hosts/RawSockets.hpp"
 #include "bench/support/MallocCount.hpp"
 #include "bench/support/Measure.hpp"
 #include "bench/support/ReadyRun.hpp"
 #include "bench/support/Report.hpp"
-#include "composition/hosts/Address.hpp"
-#include "tests/support/NetworkHosts.hpp"
+#include "composition/isolation/IsolatedComponent.hpp"
 
 namespace {
 
-using openmi::FileDescriptor;
-
 constexpr double kBound = 1.5;
 constexpr int kRounds = 41;
-
-auto Never() {
-  return std::chrono::steady_clock::now() + std::chrono::hours(1);
-}
-
-/// A process in the namespace of a host, which sends as many bytes as it is asked for. To be made before the program
-/// has other threads.
-class RawPeer {
- public:
-  explicit RawPeer(const openmi::test::NetworkHosts& hosts) {
-    auto [listener, address] = openmi::ListenAt(hosts.Here());
-    child_ = fork();
-    if (child_ == 0) {
-      prctl(PR_SET_PDEATHSIG, SIGKILL);
-      const FileDescriptor there(open(("/var/run/netns/" + hosts.Name(0)).c_str(), O_RDONLY | O_CLOEXEC));
-      if (setns(there.Number(), CLONE_NEWNET) == 0) Serve(openmi::ConnectTo(address, Never()));
-      _exit(0);
-    }
-    while (!connection_.IsOpen()) connection_ = FileDescriptor(accept(listener.Number(), nullptr, nullptr));
-    WithoutDelay(connection_);
-  }
-  ~RawPeer() {
-    kill(child_, SIGKILL);
-    waitpid(child_, nullptr, 0);
-  }
-  RawPeer(const RawPeer&) = delete;
-  RawPeer& operator=(const RawPeer&) = delete;
-  /// Sends `given`, and receives into `taken`.
-  void Exchange(std::span<const double> given, std::span<double> taken) {
-    const Sizes sizes{given.size_bytes(), taken.size_bytes()};
-    std::array<iovec, 2> parts{iovec{const_cast<Sizes*>(&sizes), sizeof sizes},
-                               iovec{const_cast<double*>(given.data()), given.size_bytes()}};
-    const ssize_t sent = writev(connection_.Number(), parts.data(), parts.size());
-    const auto rest = std::as_bytes(given).subspan(static_cast<std::size_t>(sent) - sizeof sizes);
-    if (sent < 0 || !openmi::WriteExactly(connection_.Number(), rest, Never()) ||
-        !Receive(connection_, std::as_writable_bytes(taken))) {
-      throw std::runtime_error("expected a peer that answers, found none");
-    }
-  }
-
- private:
-  struct Sizes {
-    std::size_t given;
-    std::size_t taken;
-  };
-  static void WithoutDelay(const FileDescriptor& connection) {
-    const int yes = 1;
-    setsockopt(connection.Number(), IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
-  }
-  /// Blocks.
-  static bool Receive(const FileDescriptor& connection, std::span<std::byte> into) {
-    while (!into.empty()) {
-      const ssize_t got = recv(connection.Number(), into.data(), into.size(), 0);
-      if (got <= 0) return false;
-      into = into.subspan(static_cast<std::size_t>(got));
-    }
-    return true;
-  }
-  static void Serve(const FileDescriptor& connection) {
-    WithoutDelay(connection);
-    std::vector<std::byte> bytes;
-    Sizes sizes{};
-    while (Receive(connection, std::as_writable_bytes(std::span(&sizes, 1)))) {
-      bytes.resize(std::max({bytes.size(), sizes.given, sizes.taken}));
-      if (!Receive(connection, std::span(bytes).first(sizes.given)) ||
-          !openmi::WriteExactly(connection.Number(), std::span(bytes).first(sizes.taken), Never())) {
-        return;
-      }
-    }
-  }
-
-  FileDescriptor connection_;
-  pid_t child_ = -1;
-};
 
 /// A process that computes on each core.
 class BusyCores {
@@ -134,15 +48,24 @@ class BusyCores {
   std::vector<pid_t> children_;
 };
 
-std::string Text(std::size_t count, const std::string& apart) {
-  const auto component = [&](const std::string& id, const std::string& type) {
+/// Which components are elsewhere.
+struct Case {
+  const char* name;
+  const char* provider;  // the group of the provider; empty: in the run
+  const char* consumer;
+};
+constexpr Case kCases[] = {{"provider", "one", ""}, {"consumer", "", "two"}, {"link", "one", "two"}};
+
+std::string Text(std::size_t count, const Case& where) {
+  const auto component = [count](const std::string& id, const std::string& type, const std::string& group) {
     return fmt::format(
         "<Component Id=\"{}\" Type=\"{}\" Assembly=\"{}/lib/openmi2/libbench_isolation_components.so\"{}>"
         "<Argument Key=\"count\" Value=\"{}\"/></Component>",
-        id, type, OPENMI_BINARY_DIR, id == apart ? " Group=\"far\"" : "", count);
+        id, type, OPENMI_BINARY_DIR, group.empty() ? "" : fmt::format(" Group=\"{}\"", group), count);
   };
-  return "<Composition xmlns=\"urn:openmi2:composition:1\" Id=\"hosts\">" + component("provider", "IsolationProvider") +
-         component("consumer", "IsolationConsumer") +
+  return "<Composition xmlns=\"urn:openmi2:composition:1\" Id=\"hosts\">" +
+         component("provider", "IsolationProvider", where.provider) +
+         component("consumer", "IsolationConsumer", where.consumer) +
          "<Link From=\"provider.level\" To=\"consumer.level\"/>"
          "<Run From=\"2000-01-01T00:00:00Z\" To=\"2400-01-01T00:00Z\" Trigger=\"consumer\"/></Composition>";
 }
@@ -152,14 +75,48 @@ openmi::Placement At(const openmi::test::NetworkHosts& hosts, const std::map<std
       .hosts = groups, .launcher = hosts.kLauncher, .listen = hosts.Here(), .program = OPENMI_BINARY_DIR "/bin/openmi"};
 }
 
-void Measure(bench::Report& report, const openmi::test::NetworkHosts& hosts, RawPeer& raw, const std::string& apart,
-             std::size_t count, const char* cores) {
-  bench::ReadyRun run(bench::CompositionOf(Text(count, apart)), 1, {}, At(hosts, {{"far", hosts.Name(0)}}));
+/// One step on raw sockets. \returns how long values were made, seconds
+double RawStep(const Case& where, raw::Worker& one, raw::Worker& two, std::span<double> values) {
+  static volatile double sum = 0.0;
+  const std::string_view name = where.name;
+  double made = 0.0;
+  if (name == "provider") {
+    one.Ask({.taken = values.size()}, {});
+    made = one.Answer(values);
+    sum = sum + exchange::Consume(values);
+  } else if (name == "consumer") {
+    made = raw::Make(1.0, values);
+    two.Ask({.given = values.size()}, values);
+    two.Answer({});
+  } else {
+    one.Ask({.passed = values.size()}, {});
+    made = one.Answer({});
+    two.Ask({.from = values.size()}, {});
+    two.Answer({});
+  }
+  return made;
+}
+
+void Measure(bench::Report& report, const openmi::test::NetworkHosts& hosts, raw::Worker& one, raw::Worker& two,
+             const Case& where, std::size_t count, const char* cores) {
+  std::map<std::string, std::string> groups;
+  if (*where.provider != '\0') groups[where.provider] = hosts.Name(0);
+  if (*where.consumer != '\0') groups[where.consumer] = hosts.Name(1);
+  bench::ReadyRun run(bench::CompositionOf(Text(count, where)), 1, {}, At(hosts, groups));
+  const std::string name = fmt::format("{}-{}-bytes-{}", where.name, 8 * count, cores);
+  const std::size_t steps = count >= 100'000 ? 10 : 100;
+  if (groups.size() == 2) {
+    run.Steps(steps);
+    std::uint64_t bytes = 0;
+    for (const std::size_t component : {0, 1}) {
+      bytes += dynamic_cast<openmi::IsolatedComponent&>(run.Component(component)).Process().RowBytes();
+    }
+    report.Count(name + "-row-bytes-through-the-run", static_cast<double>(bytes), fmt::format("in {} steps", steps));
+  }
   const auto number = [&run](std::size_t component, std::size_t output) {
     const auto& item = dynamic_cast<const openmi::ITimeSpaceOutput&>(*run.Component(component).Outputs()[output]);
     return *item.Values().GetValue(0, 0).Number();
   };
-  const std::size_t steps = count >= 100'000 ? 10 : 100;
   const auto each = [steps](double seconds) { return seconds / static_cast<double>(steps) * 1e6; };
   const auto ours = [&] {
     const double worked = number(0, 1);
@@ -167,19 +124,17 @@ void Measure(bench::Report& report, const openmi::test::NetworkHosts& hosts, Raw
     return each(seconds - (number(0, 1) - worked));
   };
   std::vector<double> values(count, 1.0);
-  std::vector<double> one(1, 0.0);
-  double sum = 0.0;
-  const bool gives = apart == "provider";
   const auto limit = [&] {
-    return each(bench::WallSeconds([&] {
-      for (std::size_t i = 0; i < steps; ++i) {
-        raw.Exchange(gives ? one : values, gives ? values : one);
-        sum += exchange::Consume(values);
-      }
-    }));
+    double made = 0.0;
+    const double seconds = bench::WallSeconds([&] {
+      for (std::size_t i = 0; i < steps; ++i) made += RawStep(where, one, two, values);
+    });
+    return each(seconds - made);
   };
-  ours();
-  limit();
+  for (int i = 0; i < 4; ++i) {  // a value that is read often is sent without being fetched
+    ours();
+    limit();
+  }
   std::uint64_t allocations = 0;
   const auto counted = [&] {
     const std::uint64_t before = bench::MallocCount();
@@ -187,11 +142,12 @@ void Measure(bench::Report& report, const openmi::test::NetworkHosts& hosts, Raw
     allocations += bench::MallocCount() - before;
     return time;
   };
-  const std::string name = fmt::format("{}-{}-bytes-{}", apart, 8 * count, cores);
-  report.Line(name, bench::InTurn(kRounds, counted, limit), "us a step", "raw TCP and sum",
-              bench::Bound::AtMost(kBound));
+  report.Line(name, bench::InTurn(kRounds, counted, limit), "us a step", "raw TCP", bench::Bound::AtMost(kBound));
+  // Components in two processes are updated side by side. Tasks are grouped again by their times twice in these steps,
+  // and less often the longer a run takes.
+  constexpr double kToGroupAgain = 40.0;
   report.Count(name + "-allocations", static_cast<double>(allocations),
-               fmt::format("in {} steps", (kRounds + 1) * steps));
+               fmt::format("in {} steps", (kRounds + 1) * steps), groups.size() == 2 ? kToGroupAgain : 0.0);
   const double made = number(0, 2);
   const double wanted = static_cast<double>(count) * (made + 0.5 * 0.5 * static_cast<double>(count + 1));
   report.Fact(name + "-all-values-were-read", std::abs(number(1, 0) - wanted) <= 1e-9 * wanted,
@@ -238,14 +194,15 @@ int main(int count, char** words) {
     fmt::print(stderr, "hosts: expected a user that may make network namespaces, found another\n");
     return 2;
   }
-  RawPeer raw(hosts);
+  raw::Worker one(hosts, 0);
+  raw::Worker two(hosts, 1, &one);
   return bench::Main("hosts", count, words, [&](bench::Report& report) {
-    for (const char* apart : {"provider", "consumer"}) {
-      if (!report.Wants(apart)) continue;
+    for (const Case& where : kCases) {
+      if (!report.Wants(where.name)) continue;
       for (const std::size_t elements : {std::size_t{1}, std::size_t{1'000}, std::size_t{100'000}}) {
-        Measure(report, hosts, raw, apart, elements, "idle");
+        Measure(report, hosts, one, two, where, elements, "idle");
         const BusyCores busy;
-        Measure(report, hosts, raw, apart, elements, "busy");
+        Measure(report, hosts, one, two, where, elements, "busy");
       }
     }
     if (report.Wants("basins")) MeasureBasins(report, hosts);
