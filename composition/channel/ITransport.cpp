@@ -8,8 +8,10 @@ namespace openmi {
 
 void WaitForLetters(std::span<ITransport* const> transports, std::chrono::milliseconds longest) {
   constexpr std::chrono::microseconds kMoment{200};
-  std::vector<Doorbell::Awaited> bells;
-  std::vector<pollfd> sockets;
+  thread_local std::vector<Doorbell::Awaited> bells;  // used again, so that nothing is allocated
+  thread_local std::vector<pollfd> sockets;
+  bells.clear();
+  sockets.clear();
   for (const ITransport* transport : transports) {
     if (transport->Descriptor() >= 0) {
       sockets.push_back({transport->Descriptor(), POLLIN, 0});

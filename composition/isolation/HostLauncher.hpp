@@ -9,6 +9,7 @@
 #include "composition/channel/WorkerProcess.hpp"
 #include "composition/hosts/Placement.hpp"
 #include "composition/hosts/WorkerPort.hpp"
+#include "composition/isolation/RowPath.hpp"
 
 namespace openmi {
 
@@ -47,6 +48,9 @@ class HostLauncher {
   /// Waits until it is there.
   /// \throws FileError  see TakeIfThere
   std::unique_ptr<WorkerProcess> Await(StartingWorker& starting);
+  /// Where and with which key workers that were launched here connect to each other.
+  /// \pre  one was launched
+  WorkerMeeting Meeting() const { return {placement_.listen, port_->Key().ForRows().Text()}; }
 
  private:
   std::vector<std::string> Words(const StartingWorker& starting, std::vector<std::string> arguments) const;

@@ -1,7 +1,6 @@
 #include "composition/isolation/IsolatedProcess.hpp"
 
 #include <fmt/format.h>
-#include <poll.h>
 
 #include <algorithm>
 #include <atomic>
@@ -22,7 +21,6 @@ namespace {
 
 constexpr std::chrono::milliseconds kLastWords{500};
 constexpr std::chrono::hours kForEver{24 * 365};
-constexpr std::chrono::microseconds kMoment{200};
 constexpr std::chrono::seconds kMomentToPass{10};    // an open file
 constexpr std::chrono::seconds kDestroyingTime{10};  // to destroy a component that has no time limit
 
@@ -211,29 +209,18 @@ std::optional<std::size_t> IsolatedProcess::WaitForAny(std::span<IsolatedProcess
                                                        std::chrono::milliseconds longest) {
   const std::chrono::milliseconds slice = std::min(longest, std::chrono::milliseconds(20));
   const auto until = std::chrono::steady_clock::now() + std::min<std::chrono::milliseconds>(longest, kForEver);
-  thread_local std::vector<Doorbell::Awaited> bells;  // used again, so that nothing is allocated
-  thread_local std::vector<pollfd> sockets;
-  bells.clear();
-  sockets.clear();
-  for (const IsolatedProcess* process : posted) {
-    ITransport& transport = process->channel_.Transport();
-    if (transport.Descriptor() >= 0) {
-      sockets.push_back({transport.Descriptor(), POLLIN, 0});
-    } else {
-      bells.push_back(transport.NextLetter());
-    }
-  }
+  thread_local std::vector<ITransport*> transports;  // used again, so that nothing is allocated
+  transports.clear();
+  for (const IsolatedProcess* process : posted) transports.push_back(&process->channel_.Transport());
   while (true) {
-    for (std::size_t i = 0; i < posted.size(); ++i) {
-      if (posted[i]->channel_.Transport().HasLetter()) return i;
+    if (const auto ready = std::ranges::find_if(transports, &ITransport::HasLetter); ready != transports.end()) {
+      return static_cast<std::size_t>(ready - transports.begin());
     }
     for (std::size_t i = 0; i < posted.size(); ++i) {
       if (!posted[i]->IsPosted() || !posted[i]->IsAlive() || posted[i]->channel_.IsLate()) return i;
     }
     if (longest.count() <= 0 || std::chrono::steady_clock::now() > until) return std::nullopt;
-    // Nothing in the system waits for both kinds: those of this host are looked at again after a moment.
-    if (!bells.empty()) Doorbell::WaitForAny(bells, sockets.empty() ? slice : kMoment);
-    if (!sockets.empty()) poll(sockets.data(), sockets.size(), bells.empty() ? static_cast<int>(slice.count()) : 0);
+    WaitForLetters(transports, slice);
   }
 }
 

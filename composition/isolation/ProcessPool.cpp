@@ -58,7 +58,7 @@ StartingWorker ProcessPool::Launch(const PlacedGroup& group) {
 }
 
 void ProcessPool::IntroduceToOthers(IsolatedProcess& process) const {
-  if (port_) process.Paths().SetMeeting({placement_.listen, port_->Key().ForRows().Text()});
+  if (launcher_) process.Paths().SetMeeting(launcher_->Meeting());
 }
 
 std::shared_ptr<IsolatedProcess> ProcessPool::Start(const IsolationSpec& apart) {
