@@ -11,9 +11,9 @@ void PlacementOptions::AddTo(CLI::App& app) {
               "process of this machine");
   AddValue(app, "--hosts", hosts_, "FILE", "The same for the lines 'GROUP HOST' of a file");
   AddValue(app, "--launcher", placement_.launcher, "COMMAND",
-           "Starts a worker on a host and stays until it ends; {host}, {group} and the word {command} are replaced "
-           "(default: '" +
-               std::string(Placement::kSsh) + "')");
+           "Starts a worker on a host and stays until it ends; {host}, {group}, {ranks} and the word {command} are "
+           "replaced (default: '" +
+               std::string(Placement::kSsh) + "', and for ranks '" + std::string(Placement::kMpirun) + "')");
   AddValue(app, "--listen", placement_.listen, "ADDRESS",
            "Address of this host at which the workers of other hosts connect; no interface is open without it");
   AddShown(app, "--worker", placement_.program, "PATH", "The program openmi on the other hosts");
@@ -24,7 +24,7 @@ Placement PlacementOptions::Value() const {
   if (!hosts_.empty()) placement.AddFile(hosts_);
   try {
     for (const std::string& one : places_) placement.Add(one);
-    if (!placement.launcher.empty()) LaunchWords(placement.launcher, "", "", {});
+    if (!placement.launcher.empty()) LaunchWords(placement.launcher, {}, {});
   } catch (const ArgumentError& error) {
     throw UsageFault{error.Problem() + "; " + error.Remedy()};
   }

@@ -3,10 +3,13 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 
 #include "composition/channel/Channel.hpp"
 #include "composition/isolation/RowArena.hpp"
 #include "openmi/omi/ComponentLoader.hpp"
+#include "openmi/omi/OmiFile.hpp"
+#include "timespace/optional/IUsesCommunicator.hpp"
 
 namespace openmi {
 
@@ -20,6 +23,8 @@ class ComponentHost {
   ComponentHost(std::unique_ptr<ITransport> transport, SharedMemory rows, int socket);
   ~ComponentHost();
 
+  /// Makes this process one of the ranks of its components, which then have to use a communicator.
+  void SetCommunicator(const Communicator& communicator) { communicator_ = communicator; }
   /// Serves requests until the other process ends or closes the connection.
   void Run();
 
@@ -28,6 +33,10 @@ class ComponentHost {
   void Serve(ByteView request, StateWriter& reply);
   Hosted& Find(std::int64_t instance);
 
+  /// \throws LoadError, Error  the component cannot compute on several ranks
+  void GiveCommunicator(IBaseLinkableComponent& component, const OmiFile& omi) const;
+
+  std::optional<Communicator> communicator_;
   ComponentLoader loader_;
   RowArena arena_;
   Channel channel_;

@@ -24,6 +24,7 @@ namespace openmi {
 namespace {
 
 constexpr char kProgram[] = "openmi-component-host";
+constexpr char kRankProgram[] = "openmi-rank-host";
 constexpr char kVariable[] = "OPENMI_COMPONENT_HOST";
 constexpr std::chrono::milliseconds kLastWords{500};
 constexpr std::chrono::hours kForEver{24 * 365};
@@ -67,6 +68,13 @@ std::string IsolatedProcess::FindProgram() {
   throw FileError({.file = kProgram},
                   "expected the program that holds components in a process of their own, found none beside the runtime",
                   fmt::format("install it, or name it in the environment variable {}", kVariable));
+}
+
+std::string IsolatedProcess::FindRankProgram() {
+  const std::string path = std::filesystem::path(FindProgram()).replace_filename(kRankProgram).string();
+  if (access(path.c_str(), X_OK) == 0) return path;
+  throw FileError({.file = path}, "expected a build with MPI, for Ranks, found one without",
+                  "build the SDK with OPENMI_WITH_MPI and an MPI (Debian: libopenmpi-dev), or leave out Ranks");
 }
 
 std::shared_ptr<IsolatedProcess> IsolatedProcess::Start(const IsolationLimits& limits) {

@@ -82,6 +82,11 @@ class IsolatedProcess {
   /// called from any thread.
   /// \param why  the reason that messages state in place of the signal
   void EndIfLate(const std::string& why);
+  /// Ends the process, and what it computes, now. May be called from any thread.
+  /// \param why  the reason that messages state in place of the signal
+  void Kill(const std::string& why) { worker_->Kill(why); }
+  /// Whether no other process of the same command (another rank) ended before this one.
+  bool EndedFirst() const { return worker_->EndedFirst(); }
   int Id() const { return worker_->Id(); }
   bool IsElsewhere() const { return worker_->IsElsewhere(); }
   /// How many questions the components have asked back so far. What was sent ahead is not among them.
@@ -92,6 +97,9 @@ class IsolatedProcess {
   /// variable OPENMI_COMPONENT_HOST says.
   /// \throws FileError  there is none
   static std::string FindProgram();
+  /// The path of the program openmi-rank-host, beside the former.
+  /// \throws FileError  it was not built
+  static std::string FindRankProgram();
   /// How many times to poll before sleeping; 0 if there are not enough cores for the processes that run.
   static int Spins();
 

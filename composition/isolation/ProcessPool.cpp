@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -36,7 +37,6 @@ IsolationLimits LimitsOf(const IsolationSpec& apart) {
 }
 
 void ProcessPool::Place(const std::vector<PlacedGroup>& groups) {
-  if (placement_.launcher.empty()) placement_.launcher = Placement::kSsh;
   for (const PlacedGroup& group : groups) groups_[group.id] = group;
   try {
     for (const PlacedGroup& group : groups) {
@@ -55,43 +55,83 @@ const PlacedGroup* ProcessPool::FindGroup(const IsolationSpec& apart) const {
 }
 
 ProcessPool::Starting ProcessPool::Launch(const PlacedGroup& group) {
-  if (placement_.listen.empty()) {
+  const bool is_here = group.host == kThisHost;
+  if (placement_.listen.empty() && !is_here) {
     throw ArgumentError({}, fmt::format("expected the address at which '{}' reaches this host, found none", group.host),
                         "name the interface with --listen ADDRESS; no other is opened");
   }
   if (!port_) {
     const char* given = std::getenv(WorkerKey::kVariable);
-    port_ =
-        std::make_unique<WorkerPort>(placement_.listen, given != nullptr ? WorkerKey::Parse(given) : WorkerKey::Make());
+    port_ = std::make_unique<WorkerPort>(placement_.listen.empty() ? "127.0.0.1" : placement_.listen,
+                                         given != nullptr ? WorkerKey::Parse(given) : WorkerKey::Make());
   }
+  std::vector<std::string> command = {placement_.program, "worker"};
+  if (group.ranks > 0 && is_here) {
+    command = {IsolatedProcess::FindRankProgram()};
+  } else if (group.ranks > 0) {
+    command.emplace_back("--ranks");
+  }
+  const WorkerWelcome welcome{std::filesystem::current_path().string(), group.limits.memory};
   Starting starting;
-  starting.ticket = port_->Expect({std::filesystem::current_path().string(), group.limits.memory});
-  const std::vector<std::string> command = {placement_.program, "worker",   "--connect",
-                                            port_->Address(),   "--ticket", std::to_string(starting.ticket),
-                                            "--key-file",       "-"};
-  starting.command = std::make_unique<WorkerProcess>(LaunchWords(placement_.launcher, group.host, group.id, command),
+  starting.ticket = port_->Expect(welcome, std::max(group.ranks, 1));
+  for (const std::string& word : {std::string("--connect"), port_->Address(), std::string("--ticket"),
+                                  std::to_string(starting.ticket), std::string("--key-file"), std::string("-")}) {
+    command.push_back(word);
+  }
+  starting.command = std::make_unique<WorkerProcess>(LaunchWords(placement_.LauncherFor(group), group, command),
                                                      port_->Key().Text() + "\n");
   return starting;
 }
 
-std::shared_ptr<IsolatedProcess> ProcessPool::Await(const PlacedGroup& group, Starting starting) {
-  const std::string who = fmt::format("group '{}' ({}) on {}", group.id, group.members, group.host);
+std::vector<std::shared_ptr<IsolatedProcess>> ProcessPool::Await(const PlacedGroup& group, Starting starting) {
+  const std::string whole = group.id.empty()
+                                ? fmt::format("'{}' on {}", group.members, group.host)
+                                : fmt::format("group '{}' ({}) on {}", group.id, group.members, group.host);
   const auto until = std::chrono::steady_clock::now() + kStartTime;
-  FileDescriptor connection = port_->Take(
-      starting.ticket, [&] { return starting.command->IsAlive() && std::chrono::steady_clock::now() < until; });
-  if (!connection.IsOpen()) {
-    port_->GiveUp(starting.ticket);
+  const int count = std::max(group.ranks, 1);
+  std::vector<FileDescriptor> connections;
+  for (int rank = 0; rank < count; ++rank) {
+    const std::uint64_t ticket = starting.ticket + static_cast<std::uint64_t>(rank);
+    connections.push_back(
+        port_->Take(ticket, [&] { return starting.command->IsAlive() && std::chrono::steady_clock::now() < until; }));
+    if (connections.back().IsOpen()) continue;
+    for (int left = rank; left < count; ++left) port_->GiveUp(starting.ticket + static_cast<std::uint64_t>(left));
     const bool was_silent = starting.command->IsAlive();
     starting.command->TakeEnd(was_silent, kStartTime);
-    throw FileError(
-        {.file = group.host},
-        fmt::format("expected a worker for {}, found that its command {}", who, starting.command->End()),
-        fmt::format(
-            "try the command by hand: {}",
-            fmt::join(LaunchWords(placement_.launcher, group.host, group.id, {placement_.program, "--version"}), " ")));
+    const std::vector<std::string> trial = {group.host == kThisHost ? "true" : placement_.program, "--version"};
+    throw FileError({.file = group.host},
+                    fmt::format("expected a worker for {}, found that its command {}", whole, starting.command->End()),
+                    fmt::format("try the command by hand: {}",
+                                fmt::join(LaunchWords(placement_.LauncherFor(group), group, trial), " ")));
   }
-  starting.command->Connect(std::move(connection));
-  return IsolatedProcess::Join(std::move(starting.command), who, group.limits);
+  std::vector<std::shared_ptr<IsolatedProcess>> processes;
+  std::vector<std::unique_ptr<WorkerProcess>> workers;
+  for (std::size_t rank = 1; rank < connections.size(); ++rank) {
+    workers.push_back(std::make_unique<WorkerProcess>(*starting.command, std::move(connections[rank])));
+  }
+  starting.command->Connect(std::move(connections[0]));
+  workers.insert(workers.begin(), std::move(starting.command));
+  for (std::size_t rank = 0; rank < workers.size(); ++rank) {
+    const std::string who = group.ranks > 0 ? fmt::format("rank {} of {} of {}", rank, group.ranks, whole) : whole;
+    processes.push_back(IsolatedProcess::Join(std::move(workers[rank]), who, group.limits));
+  }
+  return processes;
+}
+
+std::vector<std::shared_ptr<IsolatedProcess>> ProcessPool::StartRanks(const std::string& component,
+                                                                      const IsolationSpec& apart) {
+  const std::lock_guard lock(mutex_);
+  PlacedGroup group;
+  const auto host = placement_.hosts.find(apart.group);
+  group.id = apart.group;
+  group.host = host != placement_.hosts.end() ? host->second : kThisHost;
+  group.ranks = apart.ranks;
+  group.members = component;
+  group.limits = LimitsOf(apart);
+  std::vector<std::shared_ptr<IsolatedProcess>> processes = Await(group, Launch(group));
+  std::erase_if(all_, [](const auto& one) { return one.expired(); });
+  all_.insert(all_.end(), processes.begin(), processes.end());
+  return processes;
 }
 
 std::shared_ptr<IsolatedProcess> ProcessPool::Start(const IsolationSpec& apart) {
@@ -104,7 +144,7 @@ std::shared_ptr<IsolatedProcess> ProcessPool::Start(const IsolationSpec& apart) 
     const auto started = starting_.find(group->id);
     Starting starting = started == starting_.end() ? Launch(*group) : std::move(started->second);
     starting_.erase(group->id);
-    return Await(*group, std::move(starting));
+    return Await(*group, std::move(starting)).front();
   } catch (const Error&) {
     unusable_.insert(group->id);
     throw;

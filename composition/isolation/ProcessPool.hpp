@@ -20,9 +20,7 @@ namespace openmi {
 IsolationLimits LimitsOf(const IsolationSpec& apart);
 
 /// A group of components that is placed on a host.
-struct PlacedGroup {
-  std::string id;
-  std::string host;
+struct PlacedGroup : LaunchedGroup {
   std::string members;  ///< for messages: "creek, gauge"
   IsolationLimits limits;
 };
@@ -41,20 +39,26 @@ class ProcessPool {
   /// Makes the component of an OMI file in the process that `apart` asks for.
   /// \param problems  see LoadIsolated
   LoadedComponent Load(const OmiFile& omi, const IsolationSpec& apart, Problems* problems);
+  /// Starts the processes that compute a component together, on the host of its group or on this one.
+  /// \returns one for each rank
+  /// \throws Error  they cannot be started
+  std::vector<std::shared_ptr<IsolatedProcess>> StartRanks(const std::string& component, const IsolationSpec& apart);
   /// Calls IsolatedProcess::EndIfLate for each process that was started here and still lives. May be called from any
   /// thread.
   void EndLate(const std::string& why);
 
  private:
-  /// A worker of a group that is starting on another host.
+  /// A worker of a group, or all its ranks, that is starting on another host.
   struct Starting {
     std::unique_ptr<WorkerProcess> command;
-    std::uint64_t ticket = 0;
+    std::uint64_t ticket = 0;  // of the first rank; the others have the next ones
   };
   std::shared_ptr<IsolatedProcess> ProcessFor(const OmiFile& omi, const IsolationSpec& apart);
   std::shared_ptr<IsolatedProcess> Start(const IsolationSpec& apart);
   Starting Launch(const PlacedGroup& group);
-  std::shared_ptr<IsolatedProcess> Await(const PlacedGroup& group, Starting starting);
+  /// Waits for the workers that a command starts.
+  /// \returns one for each rank
+  std::vector<std::shared_ptr<IsolatedProcess>> Await(const PlacedGroup& group, Starting starting);
   const PlacedGroup* FindGroup(const IsolationSpec& apart) const;
 
   std::mutex mutex_;
