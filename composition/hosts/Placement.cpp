@@ -87,7 +87,8 @@ void Placement::AddFile(const std::filesystem::path& file) {
 const std::string& Placement::LauncherFor(const LaunchedGroup& group) const {
   static const std::string kOne = kSsh;
   static const std::string kSeveral = kMpirun;
-  return !launcher.empty() ? launcher : group.ranks > 0 ? kSeveral : kOne;
+  if (!launcher.empty() && group.host != kThisHost) return launcher;
+  return group.ranks > 0 ? kSeveral : kOne;
 }
 
 std::vector<std::string> LaunchWords(std::string_view launcher, const LaunchedGroup& group,

@@ -31,7 +31,7 @@ struct Placement {
   /// That for ranks. Ranks of one host may be more than its cores, and share them with other processes.
   static constexpr char kMpirun[] = "mpirun -np {ranks} --host {host}:{ranks} --oversubscribe --bind-to none {command}";
 
-  /// The launcher for a group.
+  /// The launcher for a group. The given one is for other hosts: ranks on this one are started by kMpirun.
   const std::string& LauncherFor(const LaunchedGroup& group) const;
 
   /// Adds "GROUP=HOST".

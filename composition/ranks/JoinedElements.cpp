@@ -7,6 +7,7 @@
 #include <numeric>
 #include <string>
 #include <unordered_map>
+#include <utility>
 
 #include "timespace/elements/ElementCopies.hpp"
 
@@ -43,18 +44,21 @@ std::vector<std::size_t> NumberOrder(std::span<const ElementPick> picks) {
 
 }  // namespace
 
-JoinedElements JoinElements(std::span<const ISpatialDefinition* const> parts, const Where& place) {
+JoinedElements JoinElements(std::span<const ISpatialDefinition* const> parts, std::vector<std::size_t> ranks,
+                            const Where& place) {
   JoinedElements joined;
+  joined.ranks = std::move(ranks);
   joined.places.resize(parts.size());
   if (std::ranges::all_of(parts, [](const auto* part) { return part == nullptr; })) {
     for (auto& indices : joined.places) indices.push_back(0);
     return joined;
   }
   std::vector<ElementPick> picks;
-  std::vector<std::size_t> ranks;                      // of the picks
+  std::vector<std::size_t> owners;                     // ranks of the picks
   std::unordered_map<std::string, std::size_t> known;  // ids, with their index in picks
-  for (std::size_t rank = 0; rank < parts.size(); ++rank) {
-    const IElementSet& elements = ElementsOf(parts[rank], rank, place);
+  for (std::size_t part = 0; part < parts.size(); ++part) {
+    const std::size_t rank = joined.ranks[part];
+    const IElementSet& elements = ElementsOf(parts[part], rank, place);
     for (int element = 0; element < elements.ElementCount(); ++element) {
       const ElementPick pick{&elements, element};
       const std::string id = IdOf(pick);
@@ -69,18 +73,18 @@ JoinedElements JoinElements(std::span<const ISpatialDefinition* const> parts, co
         throw LinkError(place,
                         fmt::format("expected elements of one kind and one reference system, found others on ranks {} "
                                     "and {}",
-                                    ranks[0], rank));
+                                    owners[0], rank));
       }
       if (is_new) {
         picks.push_back(pick);
-        ranks.push_back(rank);
+        owners.push_back(rank);
       } else if (!IsSamePlace(picks[found->second], pick)) {
         throw LinkError(place,
                         fmt::format("expected one place for element '{}', found different ones on ranks {} and {}", id,
-                                    ranks[found->second], rank),
+                                    owners[found->second], rank),
                         "give elements ids that hold on all ranks, not numbers that begin anew on each");
       }
-      joined.places[rank].push_back(found->second);
+      joined.places[part].push_back(found->second);
     }
   }
   if (picks.empty()) throw LinkError(place, "expected elements on at least one rank, found none");

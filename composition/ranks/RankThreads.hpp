@@ -24,7 +24,7 @@ class RankThreads {
     std::exception_ptr error;
   };
   /// How long ranks may go on after another one failed.
-  static constexpr std::chrono::seconds kPatience{5};
+  static constexpr std::chrono::seconds kPatience{2};
 
   /// \param end  ends the processes of all ranks
   RankThreads(std::size_t ranks, std::function<void()> end);

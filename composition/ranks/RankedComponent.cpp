@@ -16,33 +16,46 @@ namespace {
 
 constexpr std::string_view kMagic = "openmi2-ranks";
 
-/// The items of one number on all ranks.
-/// \throws LinkError  they are not the same item, or hold no numbers by time
+/// The ids of the items of all ranks: those of rank 0, then what others have beside them.
+template <class Items>
+std::vector<std::string> IdsOf(const std::vector<IsolatedComponent*>& ranks, Items items) {
+  std::vector<std::string> ids;
+  for (const IsolatedComponent* rank : ranks) {
+    for (const auto* item : items(*rank)) {
+      if (std::ranges::find(ids, item->Id()) == ids.end()) ids.push_back(item->Id());
+    }
+  }
+  return ids;
+}
+
+/// An item of the ranks that have it.
+template <class Item>
+struct Pieces {
+  std::vector<Item*> items;
+  JoinedElements elements;
+};
+
+/// \throws LinkError  it holds no numbers by time, or its elements do not fit together
 template <class Item, class Items>
-std::vector<Item*> PiecesOf(std::size_t number, const std::vector<IsolatedComponent*>& ranks, Items items,
-                            const Where& place) {
-  std::vector<Item*> pieces;
+Pieces<Item> PiecesOf(const std::vector<IsolatedComponent*>& ranks, Items items, const Where& place) {
+  Pieces<Item> pieces;
+  std::vector<std::size_t> owners;
+  std::vector<const ISpatialDefinition*> parts;
   for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
     const auto list = items(*ranks[rank]);
-    if (number >= list.size() || list[number]->Id() != place.item) {
-      throw LinkError(place,
-                      fmt::format("expected the same items in the same order on all ranks, found '{}' on rank {}",
-                                  number < list.size() ? list[number]->Id() : "none", rank));
-    }
-    pieces.push_back(dynamic_cast<Item*>(list[number]));
-    if (pieces.back() == nullptr) {
+    const auto found = std::ranges::find(list, place.item, [](const auto* item) { return item->Id(); });
+    if (found == list.end()) continue;
+    auto* item = dynamic_cast<Item*>(*found);
+    if (item == nullptr) {
       throw LinkError(place, "expected items of numbers with times in a component on several ranks, found another",
                       "leave out Ranks, or the item");
     }
+    pieces.items.push_back(item);
+    parts.push_back(item->SpatialDefinition());
+    owners.push_back(rank);
   }
+  pieces.elements = JoinElements(parts, std::move(owners), place);
   return pieces;
-}
-
-template <class Item>
-JoinedElements Joined(const std::vector<Item*>& pieces, const Where& place) {
-  std::vector<const ISpatialDefinition*> parts;
-  for (const Item* piece : pieces) parts.push_back(piece->SpatialDefinition());
-  return JoinElements(parts, place);
 }
 
 }  // namespace
@@ -123,31 +136,27 @@ void RankedComponent::MakeItems() {
   outputs_.clear();
   const auto inputs_of = [](const IsolatedComponent& piece) { return piece.Inputs(); };
   const auto outputs_of = [](const IsolatedComponent& piece) { return piece.Outputs(); };
-  for (std::size_t i = 0; i < pieces_[0]->Inputs().size(); ++i) {
-    const Where place = PlaceOf(pieces_[0]->Inputs()[i]->Id());
-    const std::vector<NumericInput*> pieces = PiecesOf<NumericInput>(i, pieces_, inputs_of, place);
-    JoinedElements elements = Joined(pieces, place);
+  for (const std::string& id : IdsOf(pieces_, inputs_of)) {
+    auto [pieces, elements] = PiecesOf<NumericInput>(pieces_, inputs_of, PlaceOf(id));
     NumericInput& first = *pieces[0];
-    NumericInput& whole = TakeInput(std::make_unique<NumericInput>(first.Id(), HostCopyOf(first.ValueDefinition()),
-                                                                   elements.where, this, first.Asks()));
+    NumericInput& whole = TakeInput(
+        std::make_unique<NumericInput>(id, HostCopyOf(first.ValueDefinition()), elements.where, this, first.Asks()));
     whole.EditTimeSet() = first.EditTimeSet();
     whole.SetCaption(first.Caption());
     whole.SetDescription(first.Description());
-    inputs_.push_back(std::make_unique<RankedInput>(whole, pieces, std::move(elements), *threads_));
+    inputs_.push_back(std::make_unique<RankedInput>(whole, std::move(pieces), std::move(elements), *threads_));
   }
-  for (std::size_t i = 0; i < pieces_[0]->Outputs().size(); ++i) {
-    const Where place = PlaceOf(pieces_[0]->Outputs()[i]->Id());
-    const std::vector<NumericOutput*> pieces = PiecesOf<NumericOutput>(i, pieces_, outputs_of, place);
-    JoinedElements elements = Joined(pieces, place);
+  for (const std::string& id : IdsOf(pieces_, outputs_of)) {
+    auto [pieces, elements] = PiecesOf<NumericOutput>(pieces_, outputs_of, PlaceOf(id));
     NumericOutput& first = *pieces[0];
-    NumericOutput& whole = TakeOutput(std::make_unique<NumericOutput>(first.Id(), HostCopyOf(first.ValueDefinition()),
-                                                                      elements.where, this, first.Gives()));
+    NumericOutput& whole = TakeOutput(
+        std::make_unique<NumericOutput>(id, HostCopyOf(first.ValueDefinition()), elements.where, this, first.Gives()));
     const ITime& horizon = first.TimeSet()->TimeHorizon();
     const Stamp begin{horizon.StampAsModifiedJulianDay()};
     whole.SetHorizon(begin, begin + Days{horizon.DurationInDays()});
     whole.SetCaption(first.Caption());
     whole.SetDescription(first.Description());
-    outputs_.push_back(std::make_unique<RankedOutput>(whole, pieces, std::move(elements)));
+    outputs_.push_back(std::make_unique<RankedOutput>(whole, std::move(pieces), std::move(elements)));
   }
 }
 

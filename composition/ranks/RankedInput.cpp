@@ -12,8 +12,8 @@ namespace openmi {
 /// What a rank sees as the provider of its input.
 class RankedInput::Provider final : public OutputOf<ITimeSpaceOutput> {
  public:
-  Provider(RankedInput& owner, std::size_t rank)
-      : OutputOf(owner.whole_.Id(), nullptr, nullptr), owner_(owner), rank_(rank) {}
+  Provider(RankedInput& owner, std::size_t part)
+      : OutputOf(owner.whole_.Id(), nullptr, nullptr), owner_(owner), part_(part) {}
 
   const IValueDefinition& ValueDefinition() const override {
     const IBaseOutput* provider = owner_.whole_.Provider();
@@ -23,9 +23,9 @@ class RankedInput::Provider final : public OutputOf<ITimeSpaceOutput> {
     const auto* provider = dynamic_cast<const ITimeSpaceOutput*>(owner_.whole_.Provider());
     return provider != nullptr ? provider->TimeSet() : nullptr;
   }
-  const ISpatialDefinition* SpatialDefinition() const override { return owner_.pieces_[rank_]->SpatialDefinition(); }
+  const ISpatialDefinition* SpatialDefinition() const override { return owner_.pieces_[part_]->SpatialDefinition(); }
   const ITimeSpaceValueSet& GetValues(const IBaseExchangeItem&) override {
-    owner_.threads_.Ask([this] { owner_.Answer(rank_, *this); });
+    owner_.threads_.Ask([this] { owner_.Answer(part_, *this); });
     return view_;
   }
   const ITimeSpaceValueSet& Values() const override { return view_; }
@@ -41,7 +41,7 @@ class RankedInput::Provider final : public OutputOf<ITimeSpaceOutput> {
 
  private:
   RankedInput& owner_;
-  std::size_t rank_;
+  std::size_t part_;
   std::deque<std::vector<double>> rows_;  // they stay in place
   RowsView view_;
 };
@@ -49,14 +49,14 @@ class RankedInput::Provider final : public OutputOf<ITimeSpaceOutput> {
 RankedInput::RankedInput(NumericInput& whole, std::vector<NumericInput*> pieces, JoinedElements elements,
                          RankThreads& threads)
     : whole_(whole), pieces_(std::move(pieces)), elements_(std::move(elements)), threads_(threads) {
-  for (std::size_t rank = 0; rank < pieces_.size(); ++rank) {
-    providers_.push_back(std::make_unique<Provider>(*this, rank));
+  for (std::size_t part = 0; part < pieces_.size(); ++part) {
+    providers_.push_back(std::make_unique<Provider>(*this, part));
   }
 }
 
 RankedInput::~RankedInput() {
-  for (std::size_t rank = 0; rank < pieces_.size(); ++rank) {
-    if (pieces_[rank]->Provider() != nullptr) providers_[rank]->RemoveConsumer(*pieces_[rank]);
+  for (std::size_t part = 0; part < pieces_.size(); ++part) {
+    if (pieces_[part]->Provider() != nullptr) providers_[part]->RemoveConsumer(*pieces_[part]);
   }
 }
 
@@ -64,21 +64,21 @@ void RankedInput::BeginCall() {
   answer_ = nullptr;
   const bool is_linked = whole_.Provider() != nullptr;
   earliest_ = kFarFuture;
-  for (std::size_t rank = 0; rank < pieces_.size(); ++rank) {
-    NumericInput& piece = *pieces_[rank];
+  for (std::size_t part = 0; part < pieces_.size(); ++part) {
+    NumericInput& piece = *pieces_[part];
     if (is_linked && piece.Provider() == nullptr) {
-      providers_[rank]->AddConsumer(piece);
+      providers_[part]->AddConsumer(piece);
     } else if (!is_linked && piece.Provider() != nullptr) {
-      providers_[rank]->RemoveConsumer(piece);
+      providers_[part]->RemoveConsumer(piece);
     }
     earliest_ = std::min(earliest_, piece.EarliestNeeded());
   }
   whole_.MoveHorizon(earliest_);
 }
 
-void RankedInput::Answer(std::size_t rank, Provider& provider) {
-  const std::span<const Time> asked = pieces_[rank]->EditTimeSet().OwnTimes();
-  const bool has_durations = pieces_[rank]->EditTimeSet().HasDurations();
+void RankedInput::Answer(std::size_t part, Provider& provider) {
+  const std::span<const Time> asked = pieces_[part]->EditTimeSet().OwnTimes();
+  const bool has_durations = pieces_[part]->EditTimeSet().HasDurations();
   TimeSet& times = whole_.EditTimeSet();
   const auto is_same = [](const Time& a, const Time& b) {
     return a.Begin() == b.Begin() && a.Duration() == b.Duration();
@@ -103,7 +103,7 @@ void RankedInput::Answer(std::size_t rank, Provider& provider) {
                       fmt::format("expected {} values, found {}", whole_.ElementCount(), row.size()),
                       "put a spatial adaptor on the link");
     }
-    provider.Add(number, row, elements_.places[rank]);
+    provider.Add(number, row, elements_.places[part]);
   }
 }
 

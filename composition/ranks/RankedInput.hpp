@@ -19,7 +19,7 @@ namespace openmi {
 class RankedInput {
  public:
   /// \param whole    the input that the run links; borrowed
-  /// \param pieces   the inputs of the ranks; borrowed
+  /// \param pieces   the inputs of the ranks that have it; borrowed
   /// \param threads  on which the ranks ask; borrowed
   RankedInput(NumericInput& whole, std::vector<NumericInput*> pieces, JoinedElements elements, RankThreads& threads);
   ~RankedInput();
@@ -33,13 +33,13 @@ class RankedInput {
  private:
   class Provider;
   /// The answer to what a rank asks now. On the thread of the run.
-  void Answer(std::size_t rank, Provider& provider);
+  void Answer(std::size_t part, Provider& provider);
 
   NumericInput& whole_;
   std::vector<NumericInput*> pieces_;
   JoinedElements elements_;
   RankThreads& threads_;
-  std::vector<std::unique_ptr<Provider>> providers_;  // one for each rank
+  std::vector<std::unique_ptr<Provider>> providers_;  // one for each piece
   Stamp earliest_ = kFarPast;
   const IBaseValueSet* answer_ = nullptr;  // to what whole_ asked last, in this call
   NumberRows rows_;

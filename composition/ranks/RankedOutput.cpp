@@ -22,19 +22,19 @@ RankedOutput::RankedOutput(NumericOutput& whole, std::vector<NumericOutput*> pie
 }
 
 RankedOutput::~RankedOutput() {
-  for (std::size_t rank = 0; rank < pieces_.size(); ++rank) pieces_[rank]->RemoveConsumer(*keepers_[rank]);
+  for (std::size_t part = 0; part < pieces_.size(); ++part) pieces_[part]->RemoveConsumer(*keepers_[part]);
 }
 
 void RankedOutput::CollectPlaces() {
   bool have_changed = false;
-  for (std::size_t rank = 0; rank < pieces_.size(); ++rank) {
-    const ISpatialDefinition* now = pieces_[rank]->SpatialDefinition();
-    have_changed = have_changed || now != parts_[rank];
-    parts_[rank] = now;
+  for (std::size_t part = 0; part < pieces_.size(); ++part) {
+    const ISpatialDefinition* now = pieces_[part]->SpatialDefinition();
+    have_changed = have_changed || now != parts_[part];
+    parts_[part] = now;
   }
   if (!have_changed) return;
   const Where place{.component = whole_.Component()->Caption(), .item = whole_.Id()};
-  JoinedElements moved = JoinElements(parts_, place);
+  JoinedElements moved = JoinElements(parts_, elements_.ranks, place);
   if (moved.places != elements_.places) {
     throw ModelError(place, "expected the same elements on each rank as before, found others",
                      "elements may move, and must not go from one rank to another");
@@ -42,16 +42,16 @@ void RankedOutput::CollectPlaces() {
   whole_.SetSpatialDefinition(moved.where);
 }
 
-std::span<const double> RankedOutput::RowOf(std::size_t rank, Stamp end) const {
-  const RowHistory& rows = pieces_[rank]->History();
+std::span<const double> RankedOutput::RowOf(std::size_t part, Stamp end) const {
+  const RowHistory& rows = pieces_[part]->History();
   const std::size_t at = rows.LastEndingBy(end);
-  if (at < rows.Count() && !Before(rows.End(at), end) && rows.Row(at).size() == elements_.places[rank].size()) {
-    return rows.Row(at);
-  }
+  const std::size_t count = elements_.places[part].size();
+  if (at < rows.Count() && !Before(rows.End(at), end) && rows.Row(at).size() == count) return rows.Row(at);
   throw ModelError(
       {.component = whole_.Component()->Caption(), .item = whole_.Id()},
-      fmt::format("expected all ranks to publish {} values at {}, as rank 0 does, found that rank {} does not",
-                  elements_.places[rank].size(), FormatIsoTime(end), rank),
+      fmt::format("expected all ranks to publish {} values at {}, as rank {} does, found that rank {} does "
+                  "not",
+                  count, FormatIsoTime(end), elements_.ranks[0], elements_.ranks[part]),
       "let all ranks make the same steps");
 }
 
@@ -64,9 +64,9 @@ bool RankedOutput::Collect() {
     const Stamp end = lead.End(number);
     if (!Before(whole_.LatestEnd(), end)) continue;
     const std::span<double> row = whole_.NextRow();
-    for (std::size_t rank = pieces_.size(); rank-- > 0;) {  // the lowest rank comes last
-      const std::span<const double> piece = RowOf(rank, end);
-      const std::vector<std::size_t>& places = elements_.places[rank];
+    for (std::size_t part = pieces_.size(); part-- > 0;) {  // the lowest rank comes last
+      const std::span<const double> piece = RowOf(part, end);
+      const std::vector<std::size_t>& places = elements_.places[part];
       for (std::size_t i = 0; i < piece.size(); ++i) row[places[i]] = piece[i];
     }
     whole_.PublishAt(lead.Begin(number), lead.Duration(number));

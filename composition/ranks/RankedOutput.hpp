@@ -14,11 +14,12 @@ namespace openmi {
 
 /// An output of a component on several ranks: collects the rows of all ranks.
 ///
-/// An element that several ranks have gets the value of the lowest of them.
+/// An element that several ranks have gets the value of the lowest of them. The ranks are numbered among those that
+/// have the output: `part`.
 class RankedOutput {
  public:
   /// \param whole   the output that the run links; borrowed
-  /// \param pieces  the outputs of the ranks; borrowed
+  /// \param pieces  the outputs of the ranks that have it; borrowed
   RankedOutput(NumericOutput& whole, std::vector<NumericOutput*> pieces, JoinedElements elements);
   ~RankedOutput();
   RankedOutput(const RankedOutput&) = delete;
@@ -35,7 +36,7 @@ class RankedOutput {
 
  private:
   void CollectPlaces();
-  std::span<const double> RowOf(std::size_t rank, Stamp end) const;
+  std::span<const double> RowOf(std::size_t part, Stamp end) const;
 
   NumericOutput& whole_;
   std::vector<NumericOutput*> pieces_;

@@ -11,9 +11,10 @@ struct Communicator {
 
 /// A component that computes in several processes, with MPI (`Ranks` in a composition).
 ///
-/// Optional interface. Each rank has a component of its own, which declares the same items, each with the elements that
-/// this rank owns. The ids of elements hold on all ranks: an element with the same id on two ranks is one element. All
-/// ranks are called at the same time, so each function of a component may use the communicator for all of them.
+/// Optional interface. Each rank has a component of its own, which declares items, each with the elements that this
+/// rank owns. Items with the same id are one item. The ids of elements hold on all ranks: an element with the same id
+/// on two ranks is one element. All ranks are called at the same time, so each function of a component may use the
+/// communicator for all of them.
 class IUsesCommunicator {
  public:
   virtual ~IUsesCommunicator() = default;
