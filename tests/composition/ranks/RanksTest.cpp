@@ -1,27 +1,22 @@
 // Components on several ranks: the results of one process, and errors that name the rank.
 
-#include <cstdlib>
-
 #include "openmi/sdk/Error.hpp"
 #include "openmi/standard/IByteStateConverter.hpp"
 #include "openmi/standard/IManageState.hpp"
 #include "tests/composition/hosts/OnHosts.hpp"
+#include "tests/support/Ranks.hpp"
 #include "tests/support/Sanitized.hpp"
 #include "timespace/optional/IBalance.hpp"
 
 namespace openmi::testing {
 namespace {
 
-// Open MPI refuses root, and more ranks than cores, unless it is told.
-const bool may_be_root = setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1) == 0 &&
-                         setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1) == 0 &&
-                         setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1) == 0;
+const bool ranks_start = test::LetRanksStart();
 const bool children_crash = test::LetChildrenCrash();
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using ::testing::Not;
 
 const std::string kRanked = OPENMI_BINARY_DIR "/tests/ranks-plugins/libranked_components.so";
 
@@ -108,6 +103,23 @@ TEST(Ranks, RefuseWhatCannotBeJoined) {
   EXPECT_THAT(here.Text(), HasSubstr("expected a component in a library for several ranks"));
   Made none(Ranked("b", "Dealt", "Ranks=\"0\"") + RunXml());
   EXPECT_THAT(none.Text(), HasSubstr("'Ranks'"));
+}
+
+std::string InC(const std::string& type, const std::string& how) {
+  return "<Component Id=\"c\" Type=\"" + type +
+         "\" Assembly=\"" OPENMI_BINARY_DIR "/tests/ranks-plugins/libranked_c.so\" " + how +
+         "/>\n<Observe Item=\"c.out\"/>" + RunXml();
+}
+
+TEST(Ranks, GiveCAndFortranTheirCommunicator) {
+  Made made(InC("test.Shares", "Ranks=\"4\""));
+  ASSERT_THAT(made.Text(), IsEmpty());
+  const RunRecord record = made.Run();
+  EXPECT_THAT(ErrorsOf(record), IsEmpty());
+  EXPECT_EQ(record.series.at(0).values, std::vector<double>(record.series.at(0).values.size(), 1.0 / 6.0));
+  EXPECT_EQ(record.series.at(0).values.size(), 24U * 6U);
+  EXPECT_THAT(Made(InC("test.Serial", "Ranks=\"2\"")).Text(), HasSubstr("OPENMI_USES_COMMUNICATOR"));
+  EXPECT_THAT(Made(InC("test.Shares", "")).Text(), HasSubstr("expected ranks, found none"));
 }
 
 std::string TroubleBody(const std::string& how, const std::string& more = {}) {
