@@ -16,6 +16,7 @@
 #include "openmi/sdk/IFamily.hpp"
 #include "openmi/sdk/IStateAbility.hpp"
 #include "timespace/StatefulComponent.hpp"
+#include "timespace/optional/IUsesCommunicator.hpp"
 
 namespace openmi::bmi {
 
@@ -45,7 +46,8 @@ struct AsSet {
 class BmiComponent final : public StatefulSteppingComponent,
                            public IFamilyKey,
                            public IStateAbility,
-                           public IConverges {
+                           public IConverges,
+                           public IUsesCommunicator {
  public:
   BmiComponent();
   ~BmiComponent() override;
@@ -58,6 +60,7 @@ class BmiComponent final : public StatefulSteppingComponent,
   /// Adds what CheckAnswers finds.
   /// \throws StateError  the model is not initialized
   void CheckModel(Problems& problems);
+  void SetCommunicator(const Communicator& communicator) override { communicator_ = communicator; }
   const StateAbility& AbilityOfStates() override;
   const IIdentifiable& KeepCurrentState() override;
   void RestoreState(const IIdentifiable& state_id) override;
@@ -106,6 +109,7 @@ class BmiComponent final : public StatefulSteppingComponent,
   void SaveModel(StateWriter& writer) const;
   void SetModel(StateReader& reader);
 
+  std::optional<Communicator> communicator_;
   BmiArguments arguments_;
   std::shared_ptr<Library> library_;
   std::unique_ptr<Model> model_;
