@@ -11,7 +11,7 @@
 
 #include "bmi-bridge/component/StateTrial.hpp"
 #include "bmi-bridge/component/WorkingDirectory.hpp"
-#include "bmi-bridge/model/GiveCommunicator.hpp"
+#include "bmi-bridge/model/InitializeOnRanks.hpp"
 #include "openmi/omi/LibrarySearch.hpp"
 #include "openmi/sdk/Described.hpp"
 #include "openmi/sdk/Lists.hpp"
@@ -184,8 +184,11 @@ void BmiComponent::LoadModel() {
 std::unique_ptr<Model> BmiComponent::MakeModel() const {
   std::unique_ptr<Model> model = library_->Make();
   model->SetCaption(Caption());
-  if (communicator_) GiveCommunicator(*library_, *model, communicator_->handle);
-  model->Initialize(config_);
+  if (communicator_) {
+    InitializeOnRanks(*library_, *model, config_, communicator_->handle);
+  } else {
+    model->Initialize(config_);
+  }
   SetParameters(*model, arguments_.parameters.Value());
   return model;
 }

@@ -230,7 +230,8 @@ std::shared_ptr<const ISpatialDefinition> GridElements::Of(const Variable& varia
   } catch (const Error& error) {
     if (variable.count != 1) {
       std::vector<std::string> ids;
-      for (std::size_t i = 0; i < variable.count; ++i) ids.push_back(std::to_string(i));
+      for (std::size_t i = 0; i < variable.count; ++i)
+        ids.push_back(rank_ ? IdOf(i, variable.count) : std::to_string(i));
       elements = std::make_shared<ElementSet>(ElementSet::IdBased(variable.name, ids));
     }
     const std::string grid = variable.grid ? fmt::format("its grid {}", *variable.grid) : std::string("a grid");

@@ -18,7 +18,8 @@ const bool ranks_start = test::LetRanksStart();
 std::string Model(const std::string& library, const std::string& config) {
   return "<Component Id=\"model\" Type=\"openmi.bmi.Model\" Assembly=\"" OPENMI_BINARY_DIR
          "/lib/openmi2/libopenmi-bmi-bridge.so\" Ranks=\"2\">" +
-         ArgumentXml("library", TestLibrary(library)) + ArgumentXml("config-file", config) + "</Component>\n";
+         ArgumentXml("library", TestLibrary(library)) + ArgumentXml("config-file", config) +
+         ArgumentXml("working-directory", std::filesystem::path(config).parent_path().string()) + "</Component>\n";
 }
 
 TEST(BmiRanks, GetACommunicatorByAFunction) {

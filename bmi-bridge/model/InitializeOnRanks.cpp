@@ -1,17 +1,14 @@
-#include "bmi-bridge/model/GiveCommunicator.hpp"
+#include "bmi-bridge/model/InitializeOnRanks.hpp"
 
 #include <fmt/format.h>
 
 namespace openmi::bmi {
 
-void GiveCommunicator(const Library& library, Model& model, int handle) {
+void InitializeOnRanks(const Library& library, Model& model, const std::string& config, int handle) {
   constexpr char kFunction[] = "initialize_mpi";
-  constexpr char kRemedy[] = "leave out Ranks, or build the library with MPI";
   if (void* const found = library.Find(kFunction)) {
-    const int status = reinterpret_cast<int (*)(int*)>(found)(&handle);
-    if (status == BMI_SUCCESS) return;
-    throw ModelError(model.Place(kFunction),
-                     fmt::format("expected the model to take a communicator, found status {}", status), kRemedy);
+    model.InitializeBy(reinterpret_cast<int (*)(int*)>(found), kFunction, handle);
+    return;
   }
   try {
     model.SetValue(kCommunicatorVariable, &handle);
@@ -19,8 +16,9 @@ void GiveCommunicator(const Library& library, Model& model, int handle) {
     throw ModelError(model.Place(kCommunicatorVariable),
                      fmt::format("expected a model that takes a communicator, by {} or the input {}, found: {}",
                                  kFunction, kCommunicatorVariable, error.Problem()),
-                     kRemedy);
+                     "leave out Ranks, or build the library with MPI");
   }
+  model.Initialize(config);
 }
 
 }  // namespace openmi::bmi
