@@ -73,8 +73,9 @@ std::string IsolatedProcess::FindProgram() {
 std::string IsolatedProcess::FindRankProgram() {
   const std::string path = std::filesystem::path(FindProgram()).replace_filename(kRankProgram).string();
   if (access(path.c_str(), X_OK) == 0) return path;
-  throw FileError({.file = path}, "expected a build with MPI, for Ranks, found one without",
-                  "build the SDK with OPENMI_WITH_MPI and an MPI (Debian: libopenmpi-dev), or leave out Ranks");
+  throw FileError(
+      {.file = path}, "expected a build with MPI, for Ranks, found one without",
+      "install the package openmi2-mpi, or build with OPENMI_WITH_MPI and an MPI (libopenmpi-dev), or leave out Ranks");
 }
 
 std::shared_ptr<IsolatedProcess> IsolatedProcess::Start(const IsolationLimits& limits) {

@@ -17,6 +17,7 @@ const bool children_crash = test::LetChildrenCrash();
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::ThrowsMessage;
 
 const std::string kRanked = OPENMI_BINARY_DIR "/tests/ranks-plugins/libranked_components.so";
 
@@ -75,6 +76,9 @@ TEST(Ranks, KeepStatesAndGoOnFromBytes) {
   states.RestoreState(bytes.ConvertFromByteArray(kept));
   component.Update({});
   EXPECT_EQ(row(), fourth);
+  Made other(Chain("Ranks=\"3\""));
+  EXPECT_THAT([&] { other.Get<IByteStateConverter>("b").ConvertFromByteArray(kept); },
+              ThrowsMessage<FormatError>(HasSubstr("expected a state of 3 ranks, found one of 2")));
 }
 
 TEST(Ranks, OrderElementsByNumberOrByRank) {
@@ -101,6 +105,11 @@ TEST(Ranks, RefuseWhatCannotBeJoined) {
                                   HasSubstr("leave out Ranks")));
   Made here("<Component Id=\"b\" Type=\"test.Source\" Assembly=\"here\" Ranks=\"2\"/>" + RunXml());
   EXPECT_THAT(here.Text(), HasSubstr("expected a component in a library for several ranks"));
+  setenv("OPENMI_COMPONENT_HOST", "/nowhere/openmi-component-host", 1);  // as in a build without MPI
+  Made without(Ranked("b", "Dealt", "Ranks=\"2\"") + RunXml());
+  unsetenv("OPENMI_COMPONENT_HOST");
+  EXPECT_THAT(without.Text(), AllOf(HasSubstr("expected a build with MPI, for Ranks, found one without"),
+                                    HasSubstr("openmi2-mpi"), HasSubstr("leave out Ranks")));
   Made none(Ranked("b", "Dealt", "Ranks=\"0\"") + RunXml());
   EXPECT_THAT(none.Text(), HasSubstr("'Ranks'"));
 }
