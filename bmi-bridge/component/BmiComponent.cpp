@@ -11,7 +11,6 @@
 
 #include "bmi-bridge/component/StateTrial.hpp"
 #include "bmi-bridge/component/WorkingDirectory.hpp"
-#include "bmi-bridge/model/InitializeOnRanks.hpp"
 #include "openmi/omi/LibrarySearch.hpp"
 #include "openmi/sdk/Described.hpp"
 #include "openmi/sdk/Lists.hpp"
@@ -184,8 +183,8 @@ void BmiComponent::LoadModel() {
 std::unique_ptr<Model> BmiComponent::MakeModel() const {
   std::unique_ptr<Model> model = library_->Make();
   model->SetCaption(Caption());
-  if (communicator_) {
-    InitializeOnRanks(*library_, *model, config_, communicator_->handle);
+  if (as_set_.communicator) {
+    library_->InitializeOnRanks(*model, config_, as_set_.communicator->handle);
   } else {
     model->Initialize(config_);
   }
@@ -229,7 +228,7 @@ void BmiComponent::MakeItems() {
   const std::vector<std::string> all_outputs = model_->OutputNames();
   std::vector<std::string> all = all_inputs;
   all.insert(all.end(), all_outputs.begin(), all_outputs.end());
-  const bool is_rank = communicator_.has_value();
+  const bool is_rank = as_set_.communicator.has_value();
   const std::map<std::string, std::string> units = PairsOf(arguments_.units.Value(), model_->Place("units"));
   for (const auto& [name, unit] : units) {
     if (!is_rank) RequireKnown(name, all, model_->Place("units"));
@@ -247,8 +246,9 @@ void BmiComponent::MakeItems() {
   };
   const std::set<std::string> spans = named(arguments_.spans);
   const std::set<std::string> per_step = named(arguments_.per_step);
-  grids_ = std::make_unique<GridElements>(*model_, ReferenceSystemNamed(arguments_.elements_system.Value()),
-                                          communicator_ ? std::optional(communicator_->rank) : std::nullopt);
+  grids_ =
+      std::make_unique<GridElements>(*model_, ReferenceSystemNamed(arguments_.elements_system.Value()),
+                                     as_set_.communicator ? std::optional(as_set_.communicator->rank) : std::nullopt);
   const std::shared_ptr<const ElementSet> given =
       GivenElements(arguments_, *model_, Caption(), PathOf(TextOf(arguments_.elements_file)));
   bool has_taken = false;

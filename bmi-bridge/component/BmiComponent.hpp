@@ -20,9 +20,10 @@
 
 namespace openmi::bmi {
 
-/// Arguments that a step does not look up.
+/// Arguments that a step does not look up, and the ranks.
 struct AsSet {
-  bool has_own_step = true;  // false: time-step was given
+  std::optional<Communicator> communicator = {};  // no value: it computes in one process, without MPI
+  bool has_own_step = true;                       // false: time-step was given
   bool follows_grids = false;
   bool makes_parts = false;  // what is exchanged depends on the model's own steps
   int retries = 0;
@@ -60,7 +61,7 @@ class BmiComponent final : public StatefulSteppingComponent,
   /// Adds what CheckAnswers finds.
   /// \throws StateError  the model is not initialized
   void CheckModel(Problems& problems);
-  void SetCommunicator(const Communicator& communicator) override { communicator_ = communicator; }
+  void SetCommunicator(const Communicator& communicator) override { as_set_.communicator = communicator; }
   const StateAbility& AbilityOfStates() override;
   const IIdentifiable& KeepCurrentState() override;
   void RestoreState(const IIdentifiable& state_id) override;
@@ -109,7 +110,6 @@ class BmiComponent final : public StatefulSteppingComponent,
   void SaveModel(StateWriter& writer) const;
   void SetModel(StateReader& reader);
 
-  std::optional<Communicator> communicator_;
   BmiArguments arguments_;
   std::shared_ptr<Library> library_;
   std::unique_ptr<Model> model_;

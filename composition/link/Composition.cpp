@@ -12,7 +12,7 @@
 #include "composition/isolation/IsolatedComponent.hpp"
 #include "composition/link/Linker.hpp"
 #include "composition/link/Variables.hpp"
-#include "composition/ranks/LoadOnRanks.hpp"
+#include "composition/ranks/RankedComponent.hpp"
 #include "openmi/omi/DotnetAssembly.hpp"
 #include "openmi/omi/LibraryFile.hpp"
 #include "openmi/omi/LibrarySearch.hpp"

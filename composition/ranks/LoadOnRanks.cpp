@@ -1,4 +1,4 @@
-#include "composition/ranks/LoadOnRanks.hpp"
+// LoadOnRanks, which RankedComponent.hpp declares.
 
 #include <fmt/format.h>
 
