@@ -4,6 +4,7 @@
 #   bin/openmi-component-host  holds isolated components for a run
 #   bin/openmi-study-host      runs members of studies
 #   bin/openmi-fmu-host        runs behind exported FMUs
+#   bin/openmi-rank-host       is one of the processes that compute a component together
 #   bin/openmi-osi-table       reads releases of OSI with protobuf
 #   lib/                       the layers, as shared libraries
 #   lib/openmi2/               our plug-ins with their OMI files, and an FMU to try
@@ -37,7 +38,7 @@ install(TARGETS openmi_standard openmi_c ${layers}
 if(TARGET openmi)
   set_target_properties(openmi PROPERTIES EXPORT_NAME command INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
   install(TARGETS openmi EXPORT openmi2 RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT command)
-  foreach(program IN ITEMS "openmi-component-host command" "openmi-study-host command" "openmi-fmu-host fmi" "openmi-osi-table osmp")
+  foreach(program IN ITEMS "openmi-component-host command" "openmi-rank-host mpi" "openmi-study-host command" "openmi-fmu-host fmi" "openmi-osi-table osmp")
     separate_arguments(program UNIX_COMMAND "${program}")
     list(POP_FRONT program name)
     if(TARGET ${name})

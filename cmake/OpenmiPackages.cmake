@@ -53,7 +53,7 @@ files, constants, formulas, linear reservoirs, a recorder. Adaptors map
 values between units, times, places and categories. Results are written as
 CSV and NetCDF, with a report in HTML."
   DEPENDS "${libraries}"
-  SUGGESTS "libopenmi2-dev, openmi2-bmi, openmi2-broker, openmi2-dcp, openmi2-doc, openmi2-dotnet, openmi2-fmi, openmi2-gdal, openmi2-osmp")
+  SUGGESTS "libopenmi2-dev, openmi2-bmi, openmi2-broker, openmi2-dcp, openmi2-doc, openmi2-dotnet, openmi2-fmi, openmi2-gdal, openmi2-mpi, openmi2-osmp")
 if(OPENMI_WITH_BMI)
   openmi_package(bmi openmi2-bmi science "OpenMI 2.0: libraries with the Basic Model Interface"
 "This package adds libraries that offer the Basic Model Interface (BMI 2.0) in
@@ -67,6 +67,12 @@ if(TARGET openmi-gdal)
 shapefile or a FlatGeobuf, and results as a GeoPackage. GDAL reads and writes
 them."
     DEPENDS "${command}")
+endif()
+if(OPENMI_WITH_MPI)
+  openmi_package(mpi openmi2-mpi science "OpenMI 2.0: components that are parallel inside"
+"This package adds components that several processes compute together with
+MPI, each with a part of the elements."
+    DEPENDS "${command}" RECOMMENDS "openmpi-bin" SUGGESTS "python3-mpi4py")
 endif()
 if(OPENMI_WITH_FMI)
   openmi_package(fmi openmi2-fmi science "OpenMI 2.0: Functional Mock-up Units"

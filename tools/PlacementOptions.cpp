@@ -16,9 +16,9 @@ namespace {
 void LaunchOptions::AddTo(CLI::App& app, const std::string& slurm) {
   app.add_flag("--slurm", slurm_, slurm);
   AddValue(app, "--launcher", placement_.launcher, "COMMAND",
-           "Starts a worker on a host and stays until it ends; {host}, {group} and the word {command} are replaced "
-           "(default: '" +
-               std::string(Placement::kSsh) + "')");
+           "Starts a worker on a host and stays until it ends; {host}, {group}, {ranks} and the word {command} are "
+           "replaced (default: '" +
+               std::string(Placement::kSsh) + "', and for ranks '" + std::string(Placement::kMpirun) + "')");
   AddValue(app, "--listen", placement_.listen, "ADDRESS",
            "Address of this host at which the workers of other hosts connect; no interface is open without it");
   AddShown(app, "--worker", placement_.program, "PATH", "The program openmi on the other hosts");
@@ -27,7 +27,7 @@ void LaunchOptions::AddTo(CLI::App& app, const std::string& slurm) {
 Placement LaunchOptions::Value() const {
   Placement placement = placement_;
   try {
-    if (!placement.launcher.empty()) LaunchWords(placement.launcher, "", "", {});
+    if (!placement.launcher.empty()) LaunchWords(placement.launcher, {}, {});
     if (slurm_) UseSlurmAllocation(placement);
   } catch (const ArgumentError& error) {
     Refuse(error);

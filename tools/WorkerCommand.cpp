@@ -1,13 +1,11 @@
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <memory>
 #include <utility>
 
@@ -28,6 +26,7 @@ struct WorkerArguments {
   std::uint64_t ticket = 0;
   std::string key_file;
   bool for_study = false;
+  bool is_rank = false;
 };
 
 WorkerKey KeyOf(const WorkerArguments& arguments) {
@@ -38,25 +37,24 @@ WorkerKey KeyOf(const WorkerArguments& arguments) {
                                WorkerKey::kVariable)};
 }
 
+/// Becomes the program that is one rank. It joins the run only there, since the launcher's MPI tells it which one.
+[[noreturn]] void BecomeRank(const WorkerArguments& arguments) {
+  const std::string program = kRankHost.Find();
+  const std::string ticket = std::to_string(arguments.ticket);
+  execl(program.c_str(), program.c_str(), "--connect", arguments.address.c_str(), "--ticket", ticket.c_str(),
+        "--key-file", arguments.key_file.c_str(), nullptr);
+  throw FileError({.file = program},
+                  fmt::format("expected a program that can be started, found: {}", std::strerror(errno)));
+}
+
 /// Enters the folder of the run and keeps its limits, and becomes the program that holds components.
 int Execute(const WorkerArguments& arguments) {
+  if (arguments.is_rank) BecomeRank(arguments);
   const WorkerKey key = KeyOf(arguments);
   const std::string program = (arguments.for_study ? kStudyHost : kComponentHost).Find();
   unsetenv(WorkerKey::kVariable);  // components need not know it
   auto [connection, welcome] = JoinRun(arguments.address, arguments.ticket, key, kJoinTime);
-  std::error_code error;
-  std::filesystem::current_path(welcome.folder, error);
-  if (error) {
-    throw FileError({.file = welcome.folder},
-                    fmt::format("expected the folder of the run on this host, found: {}", error.message()),
-                    "share it between the hosts, or copy it to the same place");
-  }
-  if (welcome.memory > 0) {
-    const rlimit space{welcome.memory, welcome.memory};
-    setrlimit(RLIMIT_AS, &space);
-  }
-  const int in = open("/dev/null", O_RDONLY | O_CLOEXEC);
-  dup2(in, STDIN_FILENO);
+  EnterRun(welcome);
   if (connection.Number() == kSocketThere) {
     fcntl(kSocketThere, F_SETFD, 0);
   } else {
@@ -90,6 +88,9 @@ void AddWorker(CLI::App& app, Invocation& invocation) {
            "File with the key of the run that only its owner can read; -: standard input (default: the key is in "
            "OPENMI_WORKER_KEY)");
   worker->add_flag("--study", arguments->for_study, "Run members of a study instead of holding components");
+  worker->add_flag(
+      "--ranks", arguments->is_rank,
+      "Be one of several ranks, which an MPI starts; the first has this number, and the others the next ones");
   worker->footer(
       "The run adds these arguments itself; see --launcher of 'openmi run'.\n"
       "Example:\n"

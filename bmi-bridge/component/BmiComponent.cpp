@@ -37,8 +37,10 @@ void RequireKnown(const std::string& name, const std::vector<std::string>& known
 
 /// The variables that become items.
 /// \param argument  `inputs` or `outputs`
+/// \param is_rank   whether other ranks may have those that this one has not
 std::vector<std::string> Chosen(const Model& model, const std::vector<std::string>& all,
-                                const Argument<std::string>& argument, std::vector<std::string>& warnings) {
+                                const Argument<std::string>& argument, bool is_rank,
+                                std::vector<std::string>& warnings) {
   const std::string what = argument.Item().Id();
   if (!argument.HasValue()) {
     if (all.size() <= kMostVariables) return all;
@@ -52,6 +54,7 @@ std::vector<std::string> Chosen(const Model& model, const std::vector<std::strin
   for (const std::string& name : ListOf(argument.Value())) {
     if (name == "*") return all;
     if (name == "none") return {};
+    if (is_rank && std::ranges::find(all, name) == all.end()) continue;
     RequireKnown(
         name, all, model.Place(what), "a variable",
         what == "inputs" ? "; a parameter that the model does not list is set with the argument parameters" : "");
@@ -180,7 +183,11 @@ void BmiComponent::LoadModel() {
 std::unique_ptr<Model> BmiComponent::MakeModel() const {
   std::unique_ptr<Model> model = library_->Make();
   model->SetCaption(Caption());
-  model->Initialize(config_);
+  if (as_set_.communicator) {
+    library_->InitializeOnRanks(*model, config_, as_set_.communicator->handle);
+  } else {
+    model->Initialize(config_);
+  }
   SetParameters(*model, arguments_.parameters.Value());
   return model;
 }
@@ -216,23 +223,32 @@ void BmiComponent::Setup() {
 void BmiComponent::MakeItems() {
   outputs_.Clear();
   inputs_.Clear();
-  const std::vector<std::string> all_inputs = model_->InputNames();
+  std::vector<std::string> all_inputs = model_->InputNames();
+  std::erase(all_inputs, kCommunicatorVariable);
   const std::vector<std::string> all_outputs = model_->OutputNames();
   std::vector<std::string> all = all_inputs;
   all.insert(all.end(), all_outputs.begin(), all_outputs.end());
+  const bool is_rank = as_set_.communicator.has_value();
   const std::map<std::string, std::string> units = PairsOf(arguments_.units.Value(), model_->Place("units"));
-  for (const auto& [name, unit] : units) RequireKnown(name, all, model_->Place("units"));
+  for (const auto& [name, unit] : units) {
+    if (!is_rank) RequireKnown(name, all, model_->Place("units"));
+  }
   for (const std::string& name : ListOf(TextOf(arguments_.unset_at_start))) {
-    if (name != "*" && name != "none") RequireKnown(name, all_outputs, model_->Place("unset-at-start"), "an output");
+    if (name != "*" && name != "none" && !is_rank)
+      RequireKnown(name, all_outputs, model_->Place("unset-at-start"), "an output");
   }
   const auto named = [&](const Argument<std::string>& argument) {
     const std::vector<std::string> names = ListOf(argument.Value());
-    for (const std::string& name : names) RequireKnown(name, all, model_->Place(argument.Item().Id()));
+    for (const std::string& name : names) {
+      if (!is_rank) RequireKnown(name, all, model_->Place(argument.Item().Id()));
+    }
     return std::set<std::string>(names.begin(), names.end());
   };
   const std::set<std::string> spans = named(arguments_.spans);
   const std::set<std::string> per_step = named(arguments_.per_step);
-  grids_ = std::make_unique<GridElements>(*model_, ReferenceSystemNamed(arguments_.elements_system.Value()));
+  grids_ =
+      std::make_unique<GridElements>(*model_, ReferenceSystemNamed(arguments_.elements_system.Value()),
+                                     as_set_.communicator ? std::optional(as_set_.communicator->rank) : std::nullopt);
   const std::shared_ptr<const ElementSet> given =
       GivenElements(arguments_, *model_, Caption(), PathOf(TextOf(arguments_.elements_file)));
   bool has_taken = false;
@@ -261,14 +277,14 @@ void BmiComponent::MakeItems() {
   };
   const auto is_span = [&](const Port& port) { return port.is_rate || spans.contains(port.variable.name); };
 
-  for (const std::string& name : Chosen(*model_, all_outputs, arguments_.outputs, warnings_)) {
+  for (const std::string& name : Chosen(*model_, all_outputs, arguments_.outputs, is_rank, warnings_)) {
     Port port = port_of(name);
     if (!port.variable.kind) continue;
     auto& item = AddItem<NumericOutput>(name, definition_of(port), elements_of(port.variable), "",
                                         is_span(port) ? OutputTime::Span : OutputTime::Instant);
     outputs_.Add(std::move(port), item);
   }
-  for (const std::string& name : Chosen(*model_, all_inputs, arguments_.inputs, warnings_)) {
+  for (const std::string& name : Chosen(*model_, all_inputs, arguments_.inputs, is_rank, warnings_)) {
     Port port = port_of(name);
     if (!port.variable.kind) continue;
     auto& item = AddItem<NumericInput>(name, definition_of(port), elements_of(port.variable), "",

@@ -16,12 +16,14 @@
 #include "openmi/sdk/IFamily.hpp"
 #include "openmi/sdk/IStateAbility.hpp"
 #include "timespace/StatefulComponent.hpp"
+#include "timespace/optional/IUsesCommunicator.hpp"
 
 namespace openmi::bmi {
 
-/// Arguments that a step does not look up.
+/// Arguments that a step does not look up, and the ranks.
 struct AsSet {
-  bool has_own_step = true;  // false: time-step was given
+  std::optional<Communicator> communicator = {};  // no value: it computes in one process, without MPI
+  bool has_own_step = true;                       // false: time-step was given
   bool follows_grids = false;
   bool makes_parts = false;  // what is exchanged depends on the model's own steps
   int retries = 0;
@@ -45,7 +47,8 @@ struct AsSet {
 class BmiComponent final : public StatefulSteppingComponent,
                            public IFamilyKey,
                            public IStateAbility,
-                           public IConverges {
+                           public IConverges,
+                           public IUsesCommunicator {
  public:
   BmiComponent();
   ~BmiComponent() override;
@@ -58,6 +61,7 @@ class BmiComponent final : public StatefulSteppingComponent,
   /// Adds what CheckAnswers finds.
   /// \throws StateError  the model is not initialized
   void CheckModel(Problems& problems);
+  void SetCommunicator(const Communicator& communicator) override { as_set_.communicator = communicator; }
   const StateAbility& AbilityOfStates() override;
   const IIdentifiable& KeepCurrentState() override;
   void RestoreState(const IIdentifiable& state_id) override;

@@ -17,18 +17,6 @@ namespace {
 constexpr std::size_t kMostIds = 100'000;
 constexpr int kMostRank = 3;
 
-std::vector<std::string> Indices(std::size_t count) {
-  std::vector<std::string> ids;
-  if (count > kMostIds) return ids;
-  ids.reserve(count);
-  for (std::size_t i = 0; i < count; ++i) ids.push_back(std::to_string(i));
-  return ids;
-}
-
-std::string IdOf(std::size_t index, std::size_t count) {
-  return count > kMostIds ? std::string() : std::to_string(index);
-}
-
 template <class T>
 T Required(std::optional<T> value, const char* function) {
   if (!value) throw FormatError({}, fmt::format("{} gives no value", function));
@@ -58,6 +46,19 @@ struct GridElements::Grid {
     return {.x = x[at], .y = y[at], .z = z.empty() ? 0.0 : z[at]};
   }
 };
+
+std::string GridElements::IdOf(std::size_t index, std::size_t count) const {
+  if (rank_) return fmt::format("{}:{}", *rank_, index);
+  return count > kMostIds ? std::string() : std::to_string(index);
+}
+
+std::vector<std::string> GridElements::Indices(std::size_t count) const {
+  std::vector<std::string> ids;
+  if (count > kMostIds && !rank_) return ids;
+  ids.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) ids.push_back(IdOf(i, count));
+  return ids;
+}
 
 void GridElements::ReadStructured(Grid& grid) const {
   const auto rank = static_cast<std::size_t>(grid.rank);
@@ -229,7 +230,8 @@ std::shared_ptr<const ISpatialDefinition> GridElements::Of(const Variable& varia
   } catch (const Error& error) {
     if (variable.count != 1) {
       std::vector<std::string> ids;
-      for (std::size_t i = 0; i < variable.count; ++i) ids.push_back(std::to_string(i));
+      for (std::size_t i = 0; i < variable.count; ++i)
+        ids.push_back(rank_ ? IdOf(i, variable.count) : std::to_string(i));
       elements = std::make_shared<ElementSet>(ElementSet::IdBased(variable.name, ids));
     }
     const std::string grid = variable.grid ? fmt::format("its grid {}", *variable.grid) : std::string("a grid");

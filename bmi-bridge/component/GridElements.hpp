@@ -2,6 +2,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -30,7 +31,9 @@ class GridElements {
  public:
   /// \param model  borrowed
   /// \param wkt    the reference system of the coordinates, which a model does not give
-  GridElements(Model& model, std::string wkt) : model_(&model), wkt_(std::move(wkt)) {}
+  /// \param rank   of this process, which begins the ids of its elements ("2:0"); no value: one process has them all
+  GridElements(Model& model, std::string wkt, std::optional<int> rank = {})
+      : model_(&model), wkt_(std::move(wkt)), rank_(rank) {}
 
   /// Reads from another model of the same kind from now on.
   /// \param model  borrowed
@@ -59,7 +62,12 @@ class GridElements {
   void ReadStructured(Grid& grid) const;
 
   Model* model_;
+  /// Empty if there are too many elements to name them all.
+  std::string IdOf(std::size_t index, std::size_t count) const;
+  std::vector<std::string> Indices(std::size_t count) const;
+
   std::string wkt_;
+  std::optional<int> rank_;
   std::map<std::tuple<int, std::string, std::size_t>, Made> made_;
 };
 

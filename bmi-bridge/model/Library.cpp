@@ -327,4 +327,21 @@ std::unique_ptr<Model> Library::Make() {
   return model;
 }
 
+void Library::InitializeOnRanks(Model& model, const std::string& config, int handle) const {
+  constexpr char kFunction[] = "initialize_mpi";
+  if (void* const found = Find(kFunction)) {
+    model.InitializeBy(reinterpret_cast<int (*)(int*)>(found), kFunction, handle);
+    return;
+  }
+  try {
+    model.SetValue(kCommunicatorVariable, &handle);
+  } catch (const ModelError& error) {
+    throw ModelError(model.Place(kCommunicatorVariable),
+                     fmt::format("expected a model that takes a communicator, by {} or the input {}, found: {}",
+                                 kFunction, kCommunicatorVariable, error.Problem()),
+                     "leave out Ranks, or build the library with MPI");
+  }
+  model.Initialize(config);
+}
+
 }  // namespace openmi::bmi

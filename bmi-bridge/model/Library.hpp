@@ -26,6 +26,11 @@ inline constexpr EnumNames<Flavour> kFlavours{"c", "c++", "fortran-box", "fortra
 /// The name for reports: "C struct", "C++ object", ...
 const char* Name(Flavour flavour);
 
+/// The input by which models take a communicator, before they are initialized. It is no item.
+///
+/// Source: SCHISM's BMI, and the forcings engine of NextGen.
+inline constexpr char kCommunicatorVariable[] = "bmi_mpi_comm_handle";
+
 /// What a user may specify about a library; empty: the library is examined.
 struct LibraryOptions {
   std::string flavour;             ///< "c", "c++", "fortran-box", "fortran-integer", "flat" or "python"
@@ -50,6 +55,13 @@ class Library : public std::enable_shared_from_this<Library> {
   /// Makes another model.
   /// \throws LoadError  the library gives none, or has only one, which is in use
   std::unique_ptr<Model> Make();
+  /// Initializes a model of this library with the communicator of its ranks. If the library has `initialize_mpi` of the
+  /// extended model interface (MODFLOW 6), it stands for `initialize`, and the model finds its configuration in the
+  /// working folder. Else the input kCommunicatorVariable is set before.
+  /// \param config  a path; empty: none
+  /// \param handle  as Fortran has it
+  /// \throws ModelError  the model takes none, or cannot be initialized
+  void InitializeOnRanks(Model& model, const std::string& config, int handle) const;
 
   const std::filesystem::path& File() const { return file_; }
   openmi::bmi::Flavour Flavour() const { return flavour_; }

@@ -131,6 +131,17 @@ void Model::Initialize(const std::string& config) {
         "name the configuration that the model needs in the argument 'config-file' (--config of openmi bmi)";
     Refuse("initialize", config, config.empty() ? kNoConfig : kLookAtLibrary);
   }
+  NoteInitialized();
+}
+
+void Model::InitializeBy(int (*function)(int*), const char* name, int number) {
+  const int status = function(&number);
+  message_ = fmt::format("status {}", status);
+  if (status != BMI_SUCCESS) Refuse(name);
+  NoteInitialized();
+}
+
+void Model::NoteInitialized() {
   is_initialized_ = true;
   shared_ = SharedFunctions(*self_);
   functions_ = shared_.get();

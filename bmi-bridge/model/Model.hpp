@@ -45,6 +45,9 @@ class Model {
 
   /// \param config  a path; empty: none
   void Initialize(const std::string& config);
+  /// The same by another function of the library, which takes a number.
+  /// \param name  of the function, for messages
+  void InitializeBy(int (*function)(int*), const char* name, int number);
   bool CanUpdate() const { return bmi_->functions.update != nullptr; }
   bool CanUpdateUntil() const { return bmi_->functions.update_until != nullptr; }
   /// Makes one step.
@@ -121,6 +124,7 @@ class Model {
   template <class... Parameters, class... Arguments>
   bool Succeeds(int (*function)(::Bmi*, Parameters...), Arguments... arguments);
   static constexpr const char* kLookAtLibrary = "look at what the library prints and writes";
+  void NoteInitialized();
   [[noreturn]] void Refuse(const char* function, const std::string& item = {}, const char* remedy = kLookAtLibrary);
   template <class Function, class... Arguments>
   std::optional<std::string> Text(Function* function, Arguments... arguments);

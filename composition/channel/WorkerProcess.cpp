@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -27,6 +28,25 @@ constexpr std::chrono::milliseconds kStoppedTime{1600};  // a process that is st
 
 }  // namespace
 
+/// The process, which is shared by the workers that it started.
+struct WorkerProcess::Program {
+  explicit Program(int id)
+      : pid(id),
+        descriptor(static_cast<int>(syscall(SYS_pidfd_open, id, 0))) {}  // glibc 2.36 declares it with C++ linkage
+  ~Program() {
+    if (descriptor >= 0) close(descriptor);
+  }
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+
+  const int pid;
+  const int descriptor;  // -1 if the system provides none
+  std::mutex mutex;      // guards the members below: the id may be another process's once the end was taken
+  std::optional<ChildResult> result;
+  std::string killed_since;
+  bool has_ended = false;  // for one of its workers
+};
+
 WorkerProcess::WorkerProcess(const std::vector<std::string>& argv, const std::vector<std::string>* environment,
                              const SharedMemory& page, const SharedMemory& rows, std::size_t memory) {
   int ends[2] = {-1, -1};
@@ -34,8 +54,9 @@ WorkerProcess::WorkerProcess(const std::vector<std::string>& argv, const std::ve
     throw FileError({.file = argv.front()}, std::string("expected a local socket, found: ") + std::strerror(errno));
   }
   try {
-    pid_ = SpawnChild(argv, {{ends[1], kSocketThere}, {page.Descriptor(), kPageThere}, {rows.Descriptor(), kRowsThere}},
-                      memory, environment);
+    program_ = std::make_shared<Program>(
+        SpawnChild(argv, {{ends[1], kSocketThere}, {page.Descriptor(), kPageThere}, {rows.Descriptor(), kRowsThere}},
+                   memory, environment));
   } catch (...) {
     close(ends[0]);
     close(ends[1]);
@@ -43,7 +64,6 @@ WorkerProcess::WorkerProcess(const std::vector<std::string>& argv, const std::ve
   }
   close(ends[1]);
   socket_ = FileDescriptor(ends[0]);
-  Watch();
 }
 
 WorkerProcess::WorkerProcess(const std::vector<std::string>& argv, std::string_view input) : is_elsewhere_(true) {
@@ -56,21 +76,22 @@ WorkerProcess::WorkerProcess(const std::vector<std::string>& argv, std::string_v
   if (write(in.Number(), input.data(), input.size()) != static_cast<ssize_t>(input.size())) {  // fits into any pipe
     throw FileError({.file = argv.front()}, std::string("expected a pipe to write to, found: ") + std::strerror(errno));
   }
-  pid_ = SpawnChild(argv, {{out.Number(), STDIN_FILENO}}, 0);
-  Watch();
+  program_ = std::make_shared<Program>(SpawnChild(argv, {{out.Number(), STDIN_FILENO}}, 0));
 }
 
-void WorkerProcess::Watch() {
-  pid_descriptor_ = static_cast<int>(syscall(SYS_pidfd_open, pid_, 0));  // glibc 2.36 declares it with C++ linkage
-}
+WorkerProcess::WorkerProcess(const WorkerProcess& first, FileDescriptor connection)
+    : program_(first.program_), socket_(std::move(connection)), is_elsewhere_(true) {}
 
 WorkerProcess::~WorkerProcess() {
-  if (end_.empty()) {
-    if (socket_.IsOpen()) shutdown(Socket(), SHUT_RDWR);  // the other side notices it and ends
-    WaitForEnd(kPatience);
-    TakeEnd(false);
-  }
-  if (pid_descriptor_ >= 0) close(pid_descriptor_);
+  if (!end_.empty()) return;
+  if (socket_.IsOpen()) shutdown(Socket(), SHUT_RDWR);  // the other side notices it and ends
+  if (program_.use_count() > 1) return;
+  WaitForEnd(kPatience);
+  TakeEnd(false);
+}
+
+int WorkerProcess::Id() const {
+  return program_->pid;
 }
 
 void WorkerProcess::Connect(FileDescriptor connection) {
@@ -79,8 +100,8 @@ void WorkerProcess::Connect(FileDescriptor connection) {
 
 bool WorkerProcess::IsStoppedForLong() {
   siginfo_t state{};
-  const bool is_stopped =
-      waitid(P_PID, static_cast<id_t>(pid_), &state, WSTOPPED | WNOHANG | WNOWAIT) == 0 && state.si_pid == pid_;
+  const bool is_stopped = waitid(P_PID, static_cast<id_t>(program_->pid), &state, WSTOPPED | WNOHANG | WNOWAIT) == 0 &&
+                          state.si_pid == program_->pid;
   const auto now = std::chrono::steady_clock::now();
   if (!is_stopped) stopped_since_.reset();
   if (is_stopped && !stopped_since_) stopped_since_ = now;
@@ -88,14 +109,15 @@ bool WorkerProcess::IsStoppedForLong() {
 }
 
 bool WorkerProcess::HasEnded() const {
-  if (pid_descriptor_ >= 0) {
-    pollfd state{pid_descriptor_, POLLIN, 0};
+  if (program_->descriptor >= 0) {
+    pollfd state{program_->descriptor, POLLIN, 0};
     return poll(&state, 1, 0) > 0;
   }
   // No descriptor is left, or the system does not support them: check for the end without taking the result. If the
   // system keeps no result of ended children, no process with that id exists.
   siginfo_t end{};
-  if (waitid(P_PID, static_cast<id_t>(pid_), &end, WEXITED | WNOHANG | WNOWAIT) == 0) return end.si_pid == pid_;
+  const int pid = program_->pid;
+  if (waitid(P_PID, static_cast<id_t>(pid), &end, WEXITED | WNOHANG | WNOWAIT) == 0) return end.si_pid == pid;
   return errno == ECHILD;
 }
 
@@ -103,8 +125,8 @@ bool WorkerProcess::WaitForEnd(std::chrono::milliseconds longest) const {
   const auto deadline = std::chrono::steady_clock::now() + longest;
   while (!HasEnded()) {
     if (std::chrono::steady_clock::now() > deadline) return false;
-    pollfd state{pid_descriptor_, POLLIN, 0};
-    poll(&state, 1, pid_descriptor_ >= 0 ? 50 : 1);
+    pollfd state{program_->descriptor, POLLIN, 0};
+    poll(&state, 1, program_->descriptor >= 0 ? 50 : 1);
   }
   return true;
 }
@@ -137,30 +159,34 @@ bool WorkerProcess::TakeGreeting(const std::string& greeting, std::string& came)
 }
 
 void WorkerProcess::Kill(const std::string& why) {
-  const std::lock_guard lock(reap_mutex_);
-  if (is_reaped_) return;
-  killed_since_ = why;
-  kill(pid_, SIGKILL);
+  const std::lock_guard lock(program_->mutex);
+  if (program_->result) return;
+  program_->killed_since = why;
+  kill(program_->pid, SIGKILL);
 }
 
 ChildResult WorkerProcess::Reap() {
-  const std::lock_guard lock(reap_mutex_);
-  is_reaped_ = true;
-  return EndChild(pid_);
+  const std::lock_guard lock(program_->mutex);
+  if (!program_->result) program_->result = EndChild(program_->pid);
+  return *program_->result;
 }
 
 void WorkerProcess::AskWhere() {
-  const std::lock_guard lock(reap_mutex_);
-  if (!is_reaped_ && !is_elsewhere_) kill(pid_, SIGXCPU);
+  const std::lock_guard lock(program_->mutex);
+  if (!program_->result && !is_elsewhere_) kill(program_->pid, SIGXCPU);
 }
 
 void WorkerProcess::TakeEnd(bool was_silent, std::chrono::nanoseconds limit) {
   if (!end_.empty()) return;
+  {
+    const std::lock_guard lock(program_->mutex);
+    ended_first_ = !std::exchange(program_->has_ended, true);
+  }
   const std::chrono::milliseconds moment(is_elsewhere_ ? 500 : 200);
   const bool by_itself = !was_silent && WaitForEnd(moment);  // its socket may be closed before it has ended
   const ChildResult result = Reap();
-  if (!killed_since_.empty()) {
-    end_ = killed_since_;
+  if (!program_->killed_since.empty()) {
+    end_ = program_->killed_since;
   } else if (was_silent) {
     end_ = "did not answer within " + TextOfSeconds(limit) + " and was killed";
   } else if (by_itself || result.signal != SIGKILL) {

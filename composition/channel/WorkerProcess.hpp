@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -33,7 +34,9 @@ class WorkerProcess {
   /// \param input  its standard input
   /// \throws FileError   it cannot be started
   WorkerProcess(const std::vector<std::string>& argv, std::string_view input);
-  /// Closes the connection, and kills the process if it does not end.
+  /// Another worker that the same command started: the next rank.
+  explicit WorkerProcess(const WorkerProcess& first, FileDescriptor connection);
+  /// Closes the connection, and kills the process if it does not end. A process of several workers ends with the last.
   ~WorkerProcess();
   WorkerProcess(const WorkerProcess&) = delete;
   WorkerProcess& operator=(const WorkerProcess&) = delete;
@@ -41,7 +44,7 @@ class WorkerProcess {
   /// Sets the connection of a worker on another host.
   void Connect(FileDescriptor connection);
   bool IsElsewhere() const { return is_elsewhere_; }
-  int Id() const { return pid_; }
+  int Id() const;
   int Socket() const { return socket_.Number(); }
   /// Whether the process runs, as far as this object has noticed.
   bool IsAlive() const { return end_.empty() && !HasEnded(); }
@@ -68,9 +71,11 @@ class WorkerProcess {
   void Kill(const std::string& why);
   /// How it ended ("was killed by signal 11 (Segmentation fault)"); empty until TakeEnd.
   const std::string& End() const { return end_; }
+  /// Whether no other worker of the same command ended before this one.
+  bool EndedFirst() const { return ended_first_; }
 
  private:
-  void Watch();
+  struct Program;
   /// Ends the process if it has not ended, and takes its result.
   ChildResult Reap();
   bool HasEnded() const;
@@ -78,15 +83,12 @@ class WorkerProcess {
   /// \returns whether it has ended
   bool WaitForEnd(std::chrono::milliseconds longest) const;
 
-  int pid_ = -1;  // the process id
+  std::shared_ptr<Program> program_;
   std::optional<std::chrono::steady_clock::time_point> stopped_since_;
   FileDescriptor socket_;
   bool is_elsewhere_ = false;
-  int pid_descriptor_ = -1;  // -1 if the system provides none
+  bool ended_first_ = false;
   std::string end_;
-  std::mutex reap_mutex_;  // guards the members below: the id may be another process's once the end was taken
-  bool is_reaped_ = false;
-  std::string killed_since_;
 };
 
 }  // namespace openmi

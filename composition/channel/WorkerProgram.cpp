@@ -30,7 +30,7 @@ std::string WorkerProgram::Find() const {
     if (access(place.c_str(), X_OK) == 0) return place.lexically_normal().string();
   }
   throw FileError({.file = name}, fmt::format("expected {}, found none beside the runtime", what),
-                  fmt::format("install it, or name it in the environment variable {}", variable));
+                  fmt::format("{}, or name it in the environment variable {}", remedy, variable));
 }
 
 }  // namespace openmi

@@ -1,9 +1,13 @@
 #include "composition/hosts/Admission.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 #include <thread>
 #include <utility>
 
@@ -127,6 +131,22 @@ std::pair<FileDescriptor, WorkerWelcome> JoinRun(const std::string& address, std
     }
     std::this_thread::sleep_for(kPause);
   }
+}
+
+void EnterRun(const WorkerWelcome& welcome) {
+  std::error_code error;
+  std::filesystem::current_path(welcome.folder, error);
+  if (error) {
+    throw FileError({.file = welcome.folder},
+                    fmt::format("expected the folder of the run on this host, found: {}", error.message()),
+                    "share it between the hosts, or copy it to the same place");
+  }
+  if (welcome.memory > 0) {
+    const rlimit space{welcome.memory, welcome.memory};
+    setrlimit(RLIMIT_AS, &space);
+  }
+  const FileDescriptor in(open("/dev/null", O_RDONLY | O_CLOEXEC));
+  dup2(in.Number(), STDIN_FILENO);
 }
 
 }  // namespace openmi

@@ -61,4 +61,8 @@ struct WorkerWelcome {
 std::pair<FileDescriptor, WorkerWelcome> JoinRun(const std::string& address, std::uint64_t ticket, const WorkerKey& key,
                                                  std::chrono::milliseconds longest);
 
+/// Enters the folder of the run, keeps its limits, and closes standard input.
+/// \throws FileError  the folder is not on this host
+void EnterRun(const WorkerWelcome& welcome);
+
 }  // namespace openmi

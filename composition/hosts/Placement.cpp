@@ -84,21 +84,35 @@ void Placement::AddFile(const std::filesystem::path& file) {
   }
 }
 
-std::vector<std::string> LaunchWords(std::string_view launcher, const std::string& host, const std::string& group,
+const std::string& Placement::LauncherFor(const LaunchedGroup& group) const {
+  static const std::string kOne = kSsh;
+  static const std::string kSeveral = kMpirun;
+  if (!launcher.empty() && group.host != kThisHost) return launcher;
+  return group.ranks > 0 ? kSeveral : kOne;
+}
+
+std::vector<std::string> LaunchWords(std::string_view launcher, const LaunchedGroup& group,
                                      const std::vector<std::string>& command) {
   std::vector<std::string> words;
   bool has_command = false;
+  const std::string ranks = std::to_string(std::max(group.ranks, 1));
   for (const std::string& word : WordsOf(launcher)) {
     if (word == "{command}") {
       words.insert(words.end(), command.begin(), command.end());
       has_command = true;
     } else {
-      words.push_back(Replaced(Replaced(word, "{host}", host), "{group}", group));
+      words.push_back(Replaced(Replaced(Replaced(word, "{host}", group.host), "{group}", group.id), "{ranks}", ranks));
     }
   }
   if (!has_command) {
     throw ArgumentError({}, fmt::format("expected the word {{command}} in the launcher, found '{}'", launcher),
                         fmt::format("write it as in '{}'", Placement::kSsh));
+  }
+  if (group.ranks > 0 && launcher.find("{ranks}") == std::string_view::npos) {
+    throw ArgumentError({},
+                        fmt::format("expected {{ranks}} in the launcher, for the {} ranks of '{}', found '{}'",
+                                    group.ranks, group.id, launcher),
+                        fmt::format("write it as in '{}'", Placement::kMpirun));
   }
   return words;
 }

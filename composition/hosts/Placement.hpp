@@ -11,17 +11,29 @@ namespace openmi {
 /// The host on which a group runs that has no other: this one.
 inline constexpr char kThisHost[] = "localhost";
 
+/// What a launcher starts.
+struct LaunchedGroup {
+  std::string id;
+  std::string host;
+  int ranks = 0;  ///< processes with MPI; 0: one without
+};
+
 /// Where the groups of a composition run. A composition file names groups; hosts are named outside it, by those who
 /// start the run.
 struct Placement {
   std::map<std::string, std::string> hosts;  ///< by group; without a host, components run where the file says
   std::vector<std::string> spread;           ///< hosts of the groups that are not among them, one after the other
-  std::string launcher;                      ///< see LaunchWords; empty: kSsh
+  std::string launcher;                      ///< see LaunchWords; empty: the one of LauncherFor
   std::string listen;              ///< the interface to which workers on other hosts connect; empty: none is open
   std::string program = "openmi";  ///< the command over there
 
-  /// The launcher if none is given.
+  /// The launcher for other hosts if none is given.
   static constexpr char kSsh[] = "ssh -o BatchMode=yes {host} {command}";
+  /// That for ranks. Ranks of one host may be more than its cores, and share them with other processes.
+  static constexpr char kMpirun[] = "mpirun -np {ranks} --host {host}:{ranks} --oversubscribe --bind-to none {command}";
+
+  /// The launcher for a group. The given one is for other hosts: ranks on this one are started by kMpirun.
+  const std::string& LauncherFor(const LaunchedGroup& group) const;
 
   /// Adds "GROUP=HOST".
   /// \throws ArgumentError  it is something else, or the group has another host
@@ -31,12 +43,12 @@ struct Placement {
   void AddFile(const std::filesystem::path& file);
 };
 
-/// The words of a command that starts a worker on a host.
+/// The words of a command that starts the worker of a group on a host, or all its ranks.
 ///
-/// Words are separated by blanks; quotes hold a word together. `{host}` and `{group}` are replaced wherever they stand,
-/// and the word `{command}` by the words of the command.
-/// \throws ArgumentError  `launcher` has no word {command}, or a quote that is not closed
-std::vector<std::string> LaunchWords(std::string_view launcher, const std::string& host, const std::string& group,
+/// Words are separated by blanks; quotes hold a word together. `{host}`, `{group}` and `{ranks}` are replaced wherever
+/// they stand, and the word `{command}` by the words of the command.
+/// \throws ArgumentError  `launcher` has no word {command}, a quote that is not closed, or no {ranks} for ranks
+std::vector<std::string> LaunchWords(std::string_view launcher, const LaunchedGroup& group,
                                      const std::vector<std::string>& command);
 
 }  // namespace openmi

@@ -14,7 +14,7 @@
 namespace openmi {
 namespace {
 
-constexpr char kSrun[] = "srun --overlap --nodes=1 --ntasks=1 --nodelist={host} {command}";
+constexpr char kSrun[] = "srun --overlap --nodes=1 --ntasks={ranks} --nodelist={host} {command}";
 constexpr char kNodeAddress[] = " NodeAddr=";
 
 std::string Variable(const char* name) {

@@ -17,11 +17,12 @@ constexpr int kLook = 20;  // ms
 
 }  // namespace
 
-std::uint64_t WorkerPort::Expect(WorkerWelcome welcome) {
+std::uint64_t WorkerPort::Expect(const WorkerWelcome& welcome, int workers) {
   const std::lock_guard lock(mutex_);
   if (!listener_.IsOpen()) std::tie(listener_, address_) = ListenAt(host_);
-  expected_[next_ticket_] = welcome.ToBytes();
-  return next_ticket_++;
+  const std::uint64_t first = next_ticket_;
+  for (int i = 0; i < workers; ++i) expected_[next_ticket_++] = welcome.ToBytes();
+  return first;
 }
 
 std::string WorkerPort::Address() const {

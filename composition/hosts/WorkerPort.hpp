@@ -24,10 +24,10 @@ class WorkerPort {
   WorkerPort(std::string host, WorkerKey key) : host_(std::move(host)), key_(std::move(key)) {}
 
   const WorkerKey& Key() const { return key_; }
-  /// Expects one more worker, and listens.
-  /// \returns its ticket
+  /// Expects more workers, and listens.
+  /// \returns the ticket of the first; those of the others follow it
   /// \throws FileError  see ListenAt
-  std::uint64_t Expect(WorkerWelcome welcome);
+  std::uint64_t Expect(const WorkerWelcome& welcome, int workers = 1);
   /// "host:port" for workers.
   /// \pre  a worker is expected
   std::string Address() const;

@@ -507,6 +507,16 @@ ComponentHost::Hosted& ComponentHost::Find(std::int64_t instance) {
   return *found->second;
 }
 
+void ComponentHost::GiveCommunicator(IBaseLinkableComponent& component, const OmiFile& omi) const {
+  auto* user = dynamic_cast<IUsesCommunicator*>(&component);
+  if (user != nullptr) return user->SetCommunicator(*communicator_);
+  throw LoadError({.file = omi.path.string(), .line = omi.line},
+                  fmt::format("expected a component that uses a communicator (IUsesCommunicator), for {} ranks, found "
+                              "that '{}' computes in one process",
+                              communicator_->size, omi.type),
+                  "leave out Ranks");
+}
+
 void ComponentHost::Serve(ByteView request, StateWriter& reply) {
   StateReader reader(request);
   const auto kind = static_cast<HostRequest>(reader.ReadInteger());
@@ -521,6 +531,7 @@ void ComponentHost::Serve(ByteView request, StateWriter& reply) {
   const OmiFile omi = ReadOmi(reader);
   Problems problems;
   LoadedComponent loaded = LoadOmi(loader_, omi, &problems);
+  if (loaded.component != nullptr && communicator_) GiveCommunicator(*loaded.component, omi);
   WriteProblems(reply, problems);
   reply.Write(loaded.component != nullptr);
   if (loaded.component == nullptr) return;

@@ -3,12 +3,15 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "composition/channel/Channel.hpp"
 #include "composition/isolation/RowArena.hpp"
 #include "composition/isolation/RowPeers.hpp"
 #include "openmi/omi/ComponentLoader.hpp"
+#include "openmi/omi/OmiFile.hpp"
+#include "timespace/optional/IUsesCommunicator.hpp"
 
 namespace openmi {
 
@@ -23,6 +26,8 @@ class ComponentHost {
   ComponentHost(std::unique_ptr<ITransport> transport, SharedMemory rows, int socket, std::string key = {});
   ~ComponentHost();
 
+  /// Makes this process one of the ranks of its components, which then have to use a communicator.
+  void SetCommunicator(const Communicator& communicator) { communicator_ = communicator; }
   /// Serves requests until the other process ends or closes the connection.
   void Run();
 
@@ -31,6 +36,10 @@ class ComponentHost {
   void Serve(ByteView request, StateWriter& reply);
   Hosted& Find(std::int64_t instance);
 
+  /// \throws LoadError, Error  the component cannot compute on several ranks
+  void GiveCommunicator(IBaseLinkableComponent& component, const OmiFile& omi) const;
+
+  std::optional<Communicator> communicator_;
   ComponentLoader loader_;
   RowArena arena_;
   Channel channel_;

@@ -96,6 +96,11 @@ class IsolatedProcess {
   /// called from any thread.
   /// \param why  the reason that messages state in place of the signal
   void EndIfLate(const std::string& why);
+  /// Ends the process, and what it computes, now. May be called from any thread.
+  /// \param why  the reason that messages state in place of the signal
+  void Kill(const std::string& why) { worker_->Kill(why); }
+  /// Whether no other process of the same command (another rank) ended before this one.
+  bool EndedFirst() const { return worker_->EndedFirst(); }
   int Id() const { return worker_->Id(); }
   bool IsElsewhere() const { return worker_->IsElsewhere(); }
   /// How many questions the components have asked back so far. What was sent ahead is not among them.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <utility>
@@ -49,16 +50,45 @@ const PlacedGroup* ProcessPool::FindGroup(const IsolationSpec& apart) const {
   return found != groups_.end() ? &found->second : nullptr;
 }
 
-StartingWorker ProcessPool::Launch(const PlacedGroup& group) {
+HostLauncher& ProcessPool::Launcher() {
   if (!launcher_) launcher_ = std::make_unique<HostLauncher>(placement_);
-  return launcher_->Launch({.host = group.host,
-                            .group = group.id,
-                            .who = fmt::format("group '{}' ({}) on {}", group.id, group.members, group.host),
-                            .memory = group.limits.memory});
+  return *launcher_;
+}
+
+StartingWorker ProcessPool::Launch(const PlacedGroup& group) {
+  const std::string who = group.id.empty() ? fmt::format("'{}' on {}", group.members, group.host)
+                                           : fmt::format("group '{}' ({}) on {}", group.id, group.members, group.host);
+  return Launcher().Launch(group, who, group.limits.memory);
 }
 
 void ProcessPool::IntroduceToOthers(IsolatedProcess& process) const {
   if (launcher_) process.Paths().SetMeeting(launcher_->Meeting());
+}
+
+std::vector<std::shared_ptr<IsolatedProcess>> ProcessPool::StartRanks(const std::string& component,
+                                                                      const IsolationSpec& apart) {
+  const std::lock_guard lock(mutex_);
+  PlacedGroup group;
+  const auto host = rank_hosts_.find(component);
+  group.id = apart.group;
+  group.host = host != rank_hosts_.end() ? host->second : kThisHost;
+  group.ranks = apart.ranks;
+  group.members = component;
+  group.limits = LimitsOf(apart);
+  std::vector<std::shared_ptr<IsolatedProcess>> processes;
+  try {
+    StartingWorker starting = Launch(group);
+    for (auto& worker : launcher_->Await(starting)) {
+      const std::string who = fmt::format("rank {} of {} of {}", processes.size(), group.ranks, starting.who);
+      processes.push_back(IsolatedProcess::Join(std::move(worker), who, group.limits, has_lost_worker_));
+    }
+  } catch (const FileError&) {
+    *has_lost_worker_ = *has_lost_worker_ || group.host != kThisHost;
+    throw;
+  }
+  std::erase_if(all_, [](const auto& one) { return one.expired(); });
+  all_.insert(all_.end(), processes.begin(), processes.end());
+  return processes;
 }
 
 std::shared_ptr<IsolatedProcess> ProcessPool::Start(const IsolationSpec& apart) {
@@ -71,8 +101,8 @@ std::shared_ptr<IsolatedProcess> ProcessPool::Start(const IsolationSpec& apart) 
     const auto started = starting_.find(group->id);
     StartingWorker starting = started == starting_.end() ? Launch(*group) : std::move(started->second);
     starting_.erase(group->id);
-    auto worker = launcher_->Await(starting);
-    return IsolatedProcess::Join(std::move(worker), starting.who, group->limits, has_lost_worker_);
+    auto workers = launcher_->Await(starting);
+    return IsolatedProcess::Join(std::move(workers.front()), starting.who, group->limits, has_lost_worker_);
   } catch (const Error&) {
     unusable_.insert(group->id);
     *has_lost_worker_ = true;

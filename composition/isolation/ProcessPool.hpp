@@ -21,9 +21,7 @@ namespace openmi {
 IsolationLimits LimitsOf(const IsolationSpec& apart);
 
 /// A group of components that is placed on a host.
-struct PlacedGroup {
-  std::string id;
-  std::string host;
+struct PlacedGroup : LaunchedGroup {
   std::string members;  ///< for messages: "creek, gauge"
   IsolationLimits limits;
 };
@@ -36,6 +34,8 @@ class ProcessPool {
   void SetPlacement(Placement placement) { placement_ = std::move(placement); }
   /// Where groups run.
   const Placement& Places() const { return placement_; }
+  /// Sets the host of a component with ranks; without it, they are on this one.
+  void SetRanksHost(const std::string& component, const std::string& host) { rank_hosts_[component] = host; }
   /// Starts the commands that start the workers on other hosts. To be called before Load.
   /// \throws Error  one of them cannot be started, or no address for workers is given
   void Place(const std::vector<PlacedGroup>& groups);
@@ -44,6 +44,10 @@ class ProcessPool {
   LoadedComponent Load(const OmiFile& omi, const IsolationSpec& apart, Problems* problems);
   /// Whether a worker on another host did not start, or was lost.
   bool HasLostWorker() const { return *has_lost_worker_; }
+  /// Starts the processes that compute a component together, on the host of its group or on this one.
+  /// \returns one for each rank
+  /// \throws Error  they cannot be started
+  std::vector<std::shared_ptr<IsolatedProcess>> StartRanks(const std::string& component, const IsolationSpec& apart);
   /// Calls IsolatedProcess::EndIfLate for each process that was started here and still lives. May be called from any
   /// thread.
   void EndLate(const std::string& why);
@@ -51,6 +55,7 @@ class ProcessPool {
  private:
   std::shared_ptr<IsolatedProcess> ProcessFor(const OmiFile& omi, const IsolationSpec& apart);
   std::shared_ptr<IsolatedProcess> Start(const IsolationSpec& apart);
+  HostLauncher& Launcher();
   StartingWorker Launch(const PlacedGroup& group);
   const PlacedGroup* FindGroup(const IsolationSpec& apart) const;
   /// Tells a process how it meets workers of other hosts.
@@ -62,6 +67,7 @@ class ProcessPool {
   std::vector<std::weak_ptr<IsolatedProcess>> all_;
   Placement placement_;
   std::map<std::string, PlacedGroup> groups_;
+  std::map<std::string, std::string> rank_hosts_;   // by component
   std::unique_ptr<HostLauncher> launcher_;          // null: no group is on another host
   std::map<std::string, StartingWorker> starting_;  // by group: started by Place, and not needed yet
   std::shared_ptr<std::atomic<bool>> has_lost_worker_ = std::make_shared<std::atomic<bool>>(false);

@@ -12,6 +12,7 @@
 #include "composition/isolation/IsolatedComponent.hpp"
 #include "composition/link/Linker.hpp"
 #include "composition/link/Variables.hpp"
+#include "composition/ranks/RankedComponent.hpp"
 #include "openmi/omi/DotnetAssembly.hpp"
 #include "openmi/omi/LibraryFile.hpp"
 #include "openmi/omi/LibrarySearch.hpp"
@@ -140,6 +141,10 @@ void Composition::PlaceGroups(Problems& problems) {
     if (is_first) known.push_back(apart.group);
     const std::string host = HostOf(apart.group, known);
     if (host.empty()) continue;
+    if (apart.ranks > 0) {  // it gets processes of its own, on that host
+      processes_.SetRanksHost(component.id, host);
+      continue;
+    }
     apart.isolation = Isolation::Process;
     const IsolationSpec& other = at->second->apart;
     if (other.time_limit_seconds != apart.time_limit_seconds || other.memory_limit_bytes != apart.memory_limit_bytes) {
@@ -215,6 +220,7 @@ void Composition::Load(Problems& problems) {
     if (apart.isolation == Isolation::None && DotnetAssembly::IsNamedBy(instance.omi.assembly, instance.omi.path)) {
       apart.isolation = Isolation::Process;
     }
+    if (apart.ranks > 0) apart.isolation = Isolation::Instance;
     Announce("making '" + instance.Id() + "'", instance.Id());
     LoadOne(instance, problems);
   }
@@ -391,6 +397,7 @@ void Composition::MakeHere(const Instance& instance, std::span<const OmiArgument
   try {
     const CurrentComponent current(conduct);
     loaded = spec.apart.isolation == Isolation::None ? LoadOmi(*loader_, instance.omi, &own)
+             : spec.apart.ranks > 0                  ? LoadOnRanks(processes_, spec.id, instance.omi, spec.apart, &own)
                                                      : processes_.Load(instance.omi, spec.apart, &own);
     if (loaded.component) set_up(*loaded.component);
     if (loaded.component && !HasErrors(own)) {

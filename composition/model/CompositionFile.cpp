@@ -70,6 +70,7 @@ std::string PopulationText(const PopulationSpec& population) {
 std::string IsolationText(const IsolationSpec& apart) {
   std::string text =
       Attribute("Isolation", kIsolations, apart.isolation, Isolation::None) + Attribute("Group", apart.group);
+  if (apart.ranks > 0) text += Attribute("Ranks", std::to_string(apart.ranks));
   if (apart.time_limit_seconds > 0.0) {
     text += Attribute("TimeLimit", FormatIsoDuration(Seconds(apart.time_limit_seconds)));
   }

@@ -103,7 +103,7 @@ void CompositionReader::ReadComponent(const XmlElement& element) {
   } else {
     form_.Only(element,
                {"Id", "Caption", "Omi", "Type", "Assembly", "InitialState", "Invented", "KeepState", "Isolation",
-                "Group", "TimeLimit", "MemoryLimit", "OnFailure"},
+                "Group", "Ranks", "TimeLimit", "MemoryLimit", "OnFailure"},
                {"Argument"});
   }
   ComponentSpec component;
@@ -197,9 +197,10 @@ IsolationSpec CompositionReader::ReadIsolation(const XmlElement& element) {
   if (const auto limit = ReadSpan(problems_, element, "TimeLimit")) apart.time_limit_seconds = ToSeconds(*limit);
   apart.memory_limit_bytes = ReadMemory(problems_, element, "MemoryLimit");
   if (element.Attribute("Group") != nullptr) apart.group = ReadGroup(element, apart.isolation);
+  apart.ranks = static_cast<int>(ReadNumber(problems_, element, "Ranks", 0.0, 1.0, 1e5, true));
   for (const char* limit : {"TimeLimit", "MemoryLimit"}) {
     const XmlAttribute* attribute = element.Attribute(limit);
-    if (attribute == nullptr || apart.isolation != Isolation::None || !apart.group.empty()) continue;
+    if (attribute == nullptr || apart.isolation != Isolation::None || !apart.group.empty() || apart.ranks > 0) continue;
     AddError(
         problems_, element.Place(*attribute),
         fmt::format("expected '{}' on a Component in a process of its own, found it on one in the process of the run",

@@ -65,10 +65,11 @@ typedef enum { OPENMI_IDS = 0, OPENMI_POINTS = 1, OPENMI_LINES = 2, OPENMI_POLYG
 
 /** Flags of a component, for openmi_component.flags and openmi_host.set_flag. */
 enum {
-  OPENMI_THREAD_SAFE = 1, /**< several instances may be called at once, each by its own thread */
-  OPENMI_WHOLE_STEPS = 2, /**< steps cannot be shortened; the last one may end after the run */
-  OPENMI_RESTARTABLE = 4, /**< after finish, initialize may be called again */
-  OPENMI_WRITES_FILES = 8 /**< it has the argument results-folder; see openmi_host.written_path */
+  OPENMI_THREAD_SAFE = 1,       /**< several instances may be called at once, each by its own thread */
+  OPENMI_WHOLE_STEPS = 2,       /**< steps cannot be shortened; the last one may end after the run */
+  OPENMI_RESTARTABLE = 4,       /**< after finish, initialize may be called again */
+  OPENMI_WRITES_FILES = 8,      /**< it has the argument results-folder; see openmi_host.written_path */
+  OPENMI_USES_COMMUNICATOR = 16 /**< several processes can compute it together; see openmi_host.communicator */
 };
 
 /** Flags of arguments and items. */
@@ -275,7 +276,10 @@ struct openmi_host {
   /** Declares an output. Returns its number, or -1. [create, initialize] */
   int (*add_output)(openmi_instance* me, const openmi_item* item);
 
-  /** Sets or clears one of the flags of a component, except OPENMI_WRITES_FILES. [create, initialize] */
+  /**
+   * Sets or clears one of the flags of a component, except OPENMI_WRITES_FILES and OPENMI_USES_COMMUNICATOR.
+   * [create, initialize]
+   */
   int (*set_flag)(openmi_instance* me, int flag, int is_set);
   /** [create, initialize] */
   int (*set_description)(openmi_instance* me, const char* text);
@@ -353,6 +357,14 @@ struct openmi_host {
   int (*warn)(openmi_instance* me, const openmi_report* report);
   /** Says why the present call fails. Returns -1, for `return me->host->fail(me, &report);`. [any but destroy] */
   int (*fail)(openmi_instance* me, const openmi_report* report);
+
+  /**
+   * Stores the MPI communicator of this component, as Fortran has it (MPI_Comm_f2c), and the rank of this process.
+   * Returns the number of ranks; 0: it computes in one process, without MPI. MPI is initialized, and is finalized by
+   * others. Each rank declares items, each with the elements that it owns. Items with the same id are one item, and
+   * elements with the same id one element. All ranks are called at the same time. [all but create]
+   */
+  int (*communicator)(openmi_instance* me, int* handle, int* rank);
 };
 
 /** The types of a library, ended by null. */

@@ -134,6 +134,14 @@ class Host {
   double RunBegin() { return Table().run_begin(Me()); }
   double RunEnd() { return Table().run_end(Me()); }
   bool ExpectsState() { return Table().expects_state(Me()) != 0; }
+  /// The communicator as a number, and the rank; nothing without ranks.
+  py::object Communicator() {
+    int handle = 0;
+    int rank = 0;
+    const int ranks = Required(Table().communicator(Me(), &handle, &rank));
+    if (ranks == 0) return py::none();
+    return py::make_tuple(handle, rank);
+  }
   void Warn(const std::string& message, const std::string& remedy, const std::string& item, const std::string& file,
             int line) {
     const openmi_report report = {.size = sizeof report,
@@ -208,6 +216,7 @@ void AddHost(py::module_& module) {
       .def("run_begin", &Host::RunBegin)
       .def("run_end", &Host::RunEnd)
       .def("expects_state", &Host::ExpectsState)
+      .def("communicator", &Host::Communicator)
       .def("warn", &Host::Warn);
 }
 

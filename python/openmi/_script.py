@@ -27,7 +27,7 @@ from ._adaptor import Adaptor
 from .component import SteppingComponent
 from .errors import Error, LoadError, ModelError
 
-_THREAD_SAFE, _WHOLE_STEPS, _RESTARTABLE, _WRITES_FILES = 1, 2, 4, 8
+_THREAD_SAFE, _WHOLE_STEPS, _RESTARTABLE, _WRITES_FILES, _USES_COMMUNICATOR = 1, 2, 4, 8, 16
 #: Where modules are that are not the user's own.
 _INSTALLED = tuple({place + os.sep for place in [*site.getsitepackages(), site.getusersitepackages(),
                                                  *(sysconfig.get_paths()[kind] for kind in ("purelib", "platlib", "stdlib"))]})
@@ -284,7 +284,8 @@ def _described(of: type[SteppingComponent], name: str) -> dict[str, Any]:
                         "define it" + _misspelt(of, "step"), file=file, line=line)
     _require_parameters(of, name, file, "step", "begin, end")
     flags = (_THREAD_SAFE if of.thread_safe else 0) | (_WHOLE_STEPS if of.whole_steps else 0) | \
-        (_RESTARTABLE if of.restartable else 0) | (_WRITES_FILES if of.writes_files else 0)
+        (_RESTARTABLE if of.restartable else 0) | (_WRITES_FILES if of.writes_files else 0) | \
+        (_USES_COMMUNICATOR if of.uses_communicator else 0)
     has = {method for method in _OPTIONAL if getattr(of, method) is not getattr(SteppingComponent, method)}
     for method in has | {"setup", "initialize", "validate", "start"}:
         _require_parameters(of, name, file, method, {"start": "begin", "step_end": "begin, end"}.get(method, ""))

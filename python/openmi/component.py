@@ -151,6 +151,8 @@ class SteppingComponent(WithArguments):
     restartable: bool = False
     #: It writes files, at paths that `results_path` gives.
     writes_files: bool = False
+    #: Several processes can compute it together (`Ranks` in a composition): see `communicator`.
+    uses_communicator: bool = False
     #: What belongs to the state of the component between steps: names of attributes. "all" means every attribute that is
     #: no argument, item or set of elements. None: the component keeps no state, and cannot be continued.
     state: Union[str, Sequence[str], None] = "all"
@@ -326,6 +328,18 @@ class SteppingComponent(WithArguments):
     def expects_state(self) -> bool:
         """In `start`: whether the state of an earlier run is loaded next, so that files are to be continued."""
         return self._host.expects_state()
+
+    @property
+    def communicator(self) -> Any:
+        """The communicator of the ranks that compute this component, of mpi4py; None without `Ranks`. Not in `setup`.
+
+        Each rank declares items, each with the elements that it owns. The ids of elements hold on all ranks.
+        """
+        given = self._host.communicator()
+        if given is None:
+            return None
+        from mpi4py import MPI
+        return MPI.Comm.f2py(given[0])
 
     # What the runtime calls.
 

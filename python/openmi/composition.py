@@ -168,7 +168,7 @@ class Composition:
     def add(self, id: str, *, omi: Optional[Path] = None, type: str = "", assembly: str = "",
             arguments: Optional[Mapping[str, Any]] = None, caption: str = "", isolation: str = "none",
             time_limit: float = 0.0, memory_limit: int = 0, on_failure: str = "stop", keep_state: bool = False,
-            initial_state: Path = "", invented: bool = False, **words: Any) -> Composition:
+            initial_state: Path = "", invented: bool = False, ranks: int = 0, **words: Any) -> Composition:
         """Adds a component: by its OMI file, or by its type and the library that holds it.
 
         Args:
@@ -184,12 +184,14 @@ class Composition:
             keep_state: whether it continues with its last state after its family was exchanged.
             initial_state: path of the state that it starts with.
             invented: whether reports mark it as invented.
+            ranks: the number of processes that compute it together, with MPI; 0: one, without.
             words: further arguments, with '_' for '-': time_step is the argument time-step.
         Raises:
             ArgumentError: a name that is none of those above.
         """
         apart = _openmi.IsolationSpec(isolation=isolation, time_limit_seconds=float(time_limit),
-                                      memory_limit_bytes=int(memory_limit), on_failure=on_failure)
+                                      memory_limit_bytes=int(memory_limit), on_failure=on_failure,
+                                      ranks=ranks)
         if inspect.isclass(type):
             type, assembly = type.__name__, _home_of(type)
             if assembly == _PROGRAM and isolation != "none":

@@ -67,17 +67,14 @@ bool StudyRun::HasWorker(Slot& slot) {
   const std::string who = fmt::format("study '{}' on {}", queue_.Id(), slot.host);
   try {
     if (!slot.starting) {
-      slot.starting = launcher_.Launch({.host = slot.host,
-                                        .group = queue_.Id(),
-                                        .who = who,
-                                        .memory = queue_.Setup().limits.memory_limit_bytes,
-                                        .words = {"--study"}});
+      slot.starting = launcher_.Launch({.id = queue_.Id(), .host = slot.host}, who,
+                                       queue_.Setup().limits.memory_limit_bytes, {"--study"});
     }
     auto there = launcher_.TakeIfThere(*slot.starting, !waits_for_start_);
-    waits_for_start_ = waits_for_start_ || there == nullptr;
-    if (!there) return false;
+    waits_for_start_ = waits_for_start_ || there.empty();
+    if (there.empty()) return false;
     slot.starting.reset();
-    slot.worker = std::make_unique<StudyWorker>(queue_.Setup(), std::move(there));
+    slot.worker = std::make_unique<StudyWorker>(queue_.Setup(), std::move(there.front()));
     slot.failed_starts = 0;
     return true;
   } catch (const FileError& error) {

@@ -27,12 +27,15 @@
 
 #include "tests/matrix/CellRun.hpp"
 #include "tests/matrix/Subject.hpp"
+#include "tests/support/Ranks.hpp"
 #include "tests/support/ScratchFolder.hpp"
 
 namespace openmi::matrix {
 namespace {
 
 namespace fs = std::filesystem;
+
+const bool ranks_start = test::LetRanksStart();
 
 // The time of the clock stands in the head of results, which runs that are compared share.
 const bool clock_is_fixed = setenv("SOURCE_DATE_EPOCH", "1700000000", 1) == 0;

@@ -2,6 +2,7 @@
 // late or computed twice shows in every row after it. All keep their state. Two libraries are built from this file, so
 // that a composition has two families of them.
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -16,6 +17,7 @@
 #include "timespace/elements/ElementSet.hpp"
 #include "timespace/elements/ElementSetBuilder.hpp"
 #include "timespace/elements/ReferenceSystems.hpp"
+#include "timespace/optional/IUsesCommunicator.hpp"
 #include "timespace/standard/ITimeSpaceInput.hpp"
 #include "timespace/standard/ITimeSpaceOutput.hpp"
 #include "timespace/times/TimeSet.hpp"
@@ -156,6 +158,45 @@ class Pond final : public openmi::StatefulSteppingComponent {
   openmi::ScalarOutput out_, gaps_;
   double storage_ = 0.0;
   double count_ = 0.0;
+};
+
+/// Three ponds with one inflow, which ranks share out like cards.
+class SharedPonds final : public openmi::StatefulSteppingComponent, public openmi::IUsesCommunicator {
+ public:
+  SharedPonds() : StatefulSteppingComponent("shared-ponds", "PT1M") {
+    in_ = AddInput("in", "1", {.default_value = 0.5});
+  }
+  void SetCommunicator(const openmi::Communicator& communicator) override { communicator_ = communicator; }
+
+ private:
+  void Setup() override {
+    std::vector<std::string> ids;
+    mine_.clear();
+    for (int i = communicator_.rank; i < 3; i += communicator_.size) {
+      ids.push_back(std::to_string(i + 1));
+      mine_.push_back(i + 1);
+    }
+    out_ = AddOutput("out", "1", std::make_shared<openmi::ElementSet>(openmi::ElementSet::IdBased("ponds", ids)));
+  }
+  void Start(Stamp) override {
+    storages_.assign(mine_.size(), 1.0);
+    Show();
+  }
+  void Step(Stamp, Stamp) override {
+    const double in = std::isfinite(in_.Get()) ? in_.Get() : 0.0;
+    for (std::size_t i = 0; i < mine_.size(); ++i)
+      storages_[i] += 0.125 * (std::sin(mine_[i] * in) - 0.25 * storages_[i]);
+    Show();
+  }
+  void Show() { std::copy(storages_.begin(), storages_.end(), out_.Next().begin()); }
+  void SaveState(openmi::StateWriter& writer) const override { writer.Write(storages_); }
+  void LoadState(openmi::StateReader& reader) override { storages_ = reader.ReadDoubles(); }
+
+  openmi::Communicator communicator_;
+  std::vector<int> mine_;
+  openmi::ScalarInput in_;
+  openmi::ArrayOutput out_;
+  std::vector<double> storages_;
 };
 
 /// Catches a field on cells of its own.
@@ -311,6 +352,7 @@ class Crowd final : public openmi::StatefulSteppingComponent {
 
 OPENMI_EXPORT_COMPONENT_AS("matrix.Weather", Weather)
 OPENMI_EXPORT_COMPONENT_AS("matrix.Pond", Pond)
+OPENMI_EXPORT_COMPONENT_AS("matrix.SharedPonds", SharedPonds)
 OPENMI_EXPORT_COMPONENT_AS("matrix.Basin", Basin)
 OPENMI_EXPORT_COMPONENT_AS("matrix.Ear", Ear)
 OPENMI_EXPORT_COMPONENT_AS("matrix.Crowd", Crowd)

@@ -84,6 +84,11 @@ constexpr std::string_view kInPython = OPENMI_SOURCE_DIR "/tests/matrix/pond.py"
 #else
 #define OPENMI_MATRIX_DOTNET
 #endif
+#ifdef OPENMI_MATRIX_HAS_MPI
+#define OPENMI_MATRIX_MPI , "ranks"
+#else
+#define OPENMI_MATRIX_MPI
+#endif
 constexpr std::string_view kInDotnet = OPENMI_BINARY_DIR "/tests/matrix-plugins/Pond.dll";
 constexpr std::string_view kFmus = OPENMI_BINARY_DIR "/examples/fmus";
 
@@ -219,6 +224,13 @@ std::string Middle(const Cell& cell, const Components& make, const fs::path& fol
     out = "mid.out";
     return make.One("mid", "Matrix.Pond", kInDotnet) + FedBy(cell, "mid.in");
   }
+  if (kind == "ranks") {  // they have processes of their own, whatever the manner says
+    out = "mid.out";
+    return fmt::format(
+               "  <Component Id=\"mid\" Type=\"matrix.SharedPonds\" Assembly=\"{}\" KeepState=\"true\" Ranks=\"2\"/>\n",
+               kModel) +
+           FedBy(cell, "mid.in");
+  }
   if (kind == "dcp") {
     out = "mid.level";
     return make.One("mid", "openmi.dcp.Slave", "openmi-dcp-bridge",
@@ -239,7 +251,7 @@ std::string FromMiddle(const Cell& cell, const std::string& out) {
   const std::string_view kind = Of(cell, kComponent);
   const std::string to_one = Adaptor("expression", Argument("formula", "x") + Argument("unit", "1"));
   if (kind == "bmi") return Link(out, "up.in", Adaptor("one-value", Argument("of", "mean")) + to_one);
-  if (kind == "population") return Link(out, "up.in", Adaptor("one-value", Argument("of", "mean")));
+  if (kind == "population" || kind == "ranks") return Link(out, "up.in", Adaptor("one-value", Argument("of", "mean")));
   if (kind == "river") return Link(out, "up.in", Adaptor("one-value", Argument("of", "mean")) + to_one);
   if (kind == "dcp") return Link(out, "up.in", to_one);
   if (kind == "python-adaptor") return Link(out, "up.in", Adaptor("soft-limit", Argument("limit", "0.75")));
@@ -349,7 +361,7 @@ const std::vector<Dimension>& SubjectDimensions() {
       {"adaptor", {"linear", "direct", "conversion", "cubic", "spans", "expression", "delay", "fill-gaps"}},
       {"component",
        {"plain", "expression", "fmu-2", "fmu-3", "fmu-me", "bmi", "bmi-states", "bmi-solve", "dcp", "stream", "c",
-        "population", "river" OPENMI_MATRIX_PYTHON OPENMI_MATRIX_DOTNET}},
+        "population", "river" OPENMI_MATRIX_PYTHON OPENMI_MATRIX_DOTNET OPENMI_MATRIX_MPI}},
       {"missing", {"no", "yes"}},
       {"provider", {"equal", "faster", "slower"}},
       {"family", {"in", "left-out"}},

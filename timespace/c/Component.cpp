@@ -27,6 +27,7 @@ class Component : public Base,
                   public IRemarks,
                   public IResumes,
                   public ITunable,
+                  public IUsesCommunicator,
                   public IOwner {
  public:
   Component(const openmi_component& type, std::string library)
@@ -49,6 +50,14 @@ class Component : public Base,
   Problems Remarks() const override { return instance_->Remarks(); }
   void ExpectRestore() override { expects_state_ = true; }
   bool IsTunable(const std::string& argument) const override { return instance_->Declared().IsTunable(argument); }
+  void SetCommunicator(const Communicator& communicator) override {
+    if ((instance_->Type().flags & OPENMI_USES_COMMUNICATOR) == 0) {
+      throw LoadError({.component = this->Caption()},
+                      "expected a component that uses a communicator, for several ranks, found one that does not",
+                      "leave out Ranks, or let its type say so (OPENMI_USES_COMMUNICATOR)");
+    }
+    communicator_ = communicator;
+  }
 
  protected:
   void Setup() override { instance_->Initialize(); }
@@ -90,6 +99,7 @@ class Component : public Base,
   std::string Written(const std::string& name) const override { return results_.PathOf(name, this->PathOf(name)); }
   Stamp RunBegin() const override { return Stamp{this->TimeExtent().TimeHorizon().StampAsModifiedJulianDay()}; }
   Stamp RunEnd() const override { return this->EndTime(); }
+  const Communicator* OfRanks() const override { return communicator_ ? &*communicator_ : nullptr; }
   void SetFlag(int flag, bool is_set) override {
     if (flag == OPENMI_THREAD_SAFE) this->SetThreadSafe(is_set);
     if (flag == OPENMI_WHOLE_STEPS) this->SetWholeSteps(is_set);
@@ -103,6 +113,7 @@ class Component : public Base,
 
   std::string family_;
   bool expects_state_ = false;
+  std::optional<Communicator> communicator_;
   ResultsFolder results_;
   std::unique_ptr<Instance> instance_;
   std::unique_ptr<IAdaptedOutputFactory> adaptors_;

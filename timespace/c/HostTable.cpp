@@ -240,6 +240,17 @@ int Fail(openmi_instance* me, const openmi_report* report) {
   Done<Guest>(me, "fail", kNotDestroy, [&](Guest& guest) { guest.Fail(Taken(report, "openmi_report")); });
   return -1;
 }
+int CommunicatorOf(openmi_instance* me, int* handle, int* rank) {
+  if (handle != nullptr) *handle = 0;
+  if (rank != nullptr) *rank = 0;
+  return Called(me, "communicator", kNotCreate, 0, [&](Instance& instance) {
+    const Communicator* communicator = instance.Owner().OfRanks();
+    if (communicator == nullptr) return 0;
+    if (handle != nullptr) *handle = communicator->handle;
+    if (rank != nullptr) *rank = communicator->rank;
+    return communicator->size;
+  });
+}
 
 }  // namespace
 
@@ -280,7 +291,8 @@ const openmi_host& HostTable() {
                                         .set_bytes = &SetBytes,
                                         .write_state = &WriteState,
                                         .warn = &Warn,
-                                        .fail = &Fail};
+                                        .fail = &Fail,
+                                        .communicator = &CommunicatorOf};
   return kHost;
 }
 

@@ -7,6 +7,7 @@
 #include "timespace/items/NumericInput.hpp"
 #include "timespace/items/NumericOutput.hpp"
 #include "timespace/items/ValueItems.hpp"
+#include "timespace/optional/IUsesCommunicator.hpp"
 
 namespace openmi::c {
 
@@ -32,6 +33,7 @@ class IOwner {
   virtual std::string Written(const std::string& name) const = 0;  ///< in the folder of the results
   virtual Stamp RunBegin() const = 0;                              ///< the far past: not known
   virtual Stamp RunEnd() const = 0;                                ///< the far future: none
+  virtual const Communicator* OfRanks() const = 0;                 ///< null: it computes without MPI
   virtual void SetFlag(int flag, bool is_set) = 0;
   virtual void Describe(const std::string& text) = 0;
   virtual void BelongTo(const std::string& family) = 0;

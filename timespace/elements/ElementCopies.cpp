@@ -45,52 +45,72 @@ void CopyAttributes(const ElementSet& from, std::span<const int> chosen, Element
   }
 }
 
-/// A copy of some elements of a set with transformed vertices.
-ElementSet Copied(const IElementSet& elements, std::span<const int> chosen, const std::string& wkt, const Move& move) {
+/// Adds a copy of an element with transformed vertices.
+void AddElement(ElementSetBuilder& builder, const IElementSet& elements, int element, const Move& move) {
+  const IIdentifiable* identity = elements.GetElementId(element);
+  const std::string id = identity != nullptr ? identity->Id() : std::string();
+  if (elements.ElementType() == ElementType::IdBased) {
+    builder.AddId(id);
+    return;
+  }
+  const auto* own = dynamic_cast<const ElementSet*>(&elements);
+  if (elements.ElementType() == ElementType::Polygon && own != nullptr && own->HasExtraRings()) {
+    AddPolygon(builder, id, *own, element, move);
+    return;
+  }
+  std::vector<ElementVertex> vertices;
+  for (int v = 0; v < elements.GetVertexCount(element); ++v) {
+    vertices.push_back({elements.GetVertexXCoordinate(element, v), elements.GetVertexYCoordinate(element, v),
+                        elements.HasZ() ? elements.GetVertexZCoordinate(element, v) : 0.0,
+                        elements.HasM() ? elements.GetVertexMCoordinate(element, v) : 0.0});
+    move(element, vertices.back());
+  }
+  switch (elements.ElementType()) {
+    case ElementType::Point:
+      builder.AddPoint(id, vertices.front());
+      break;
+    case ElementType::PolyLine:
+      builder.AddPolyLine(id, vertices);
+      break;
+    case ElementType::Polyhedron: {
+      std::vector<std::vector<int>> faces;
+      for (int f = 0; f < elements.GetFaceCount(element); ++f) {
+        faces.push_back(elements.GetFaceVertexIndices(element, f));
+      }
+      builder.AddPolyhedron(id, vertices, faces);
+      break;
+    }
+    default:
+      builder.AddPolygon(id, vertices);
+  }
+}
+
+ElementSetBuilder BuilderLike(const IElementSet& elements, const std::string& wkt) {
   ElementSetBuilder builder(elements.Caption(), elements.ElementType(), wkt);
   if (elements.HasZ()) builder.WithZ();
   if (elements.HasM()) builder.WithM();
-  const auto* own = dynamic_cast<const ElementSet*>(&elements);
-  for (const int element : chosen) {
-    const IIdentifiable* identity = elements.GetElementId(element);
-    const std::string id = identity != nullptr ? identity->Id() : std::string();
-    if (elements.ElementType() == ElementType::IdBased) {
-      builder.AddId(id);
-      continue;
-    }
-    if (elements.ElementType() == ElementType::Polygon && own != nullptr && own->HasExtraRings()) {
-      AddPolygon(builder, id, *own, element, move);
-      continue;
-    }
-    std::vector<ElementVertex> vertices;
-    for (int v = 0; v < elements.GetVertexCount(element); ++v) {
-      vertices.push_back({elements.GetVertexXCoordinate(element, v), elements.GetVertexYCoordinate(element, v),
-                          elements.HasZ() ? elements.GetVertexZCoordinate(element, v) : 0.0,
-                          elements.HasM() ? elements.GetVertexMCoordinate(element, v) : 0.0});
-      move(element, vertices.back());
-    }
-    switch (elements.ElementType()) {
-      case ElementType::Point:
-        builder.AddPoint(id, vertices.front());
-        break;
-      case ElementType::PolyLine:
-        builder.AddPolyLine(id, vertices);
-        break;
-      case ElementType::Polyhedron: {
-        std::vector<std::vector<int>> faces;
-        for (int f = 0; f < elements.GetFaceCount(element); ++f) {
-          faces.push_back(elements.GetFaceVertexIndices(element, f));
-        }
-        builder.AddPolyhedron(id, vertices, faces);
-        break;
-      }
-      default:
-        builder.AddPolygon(id, vertices);
-    }
-  }
+  return builder;
+}
+
+/// A copy of some elements of a set with transformed vertices.
+ElementSet Copied(const IElementSet& elements, std::span<const int> chosen, const std::string& wkt, const Move& move) {
+  ElementSetBuilder builder = BuilderLike(elements, wkt);
+  for (const int element : chosen) AddElement(builder, elements, element, move);
   ElementSet copy = builder.Build();
-  if (own != nullptr) CopyAttributes(*own, chosen, copy);
+  if (const auto* own = dynamic_cast<const ElementSet*>(&elements)) CopyAttributes(*own, chosen, copy);
   return copy;
+}
+
+/// The values of one attribute; empty if a set does not have it.
+std::vector<double> JoinAttribute(std::span<const ElementPick> picks, const ElementAttribute& wanted) {
+  std::vector<double> values;
+  for (const ElementPick& pick : picks) {
+    const auto* own = dynamic_cast<const ElementSet*>(pick.of);
+    const ElementAttribute* found = own != nullptr ? own->Attribute(wanted.name) : nullptr;
+    if (found == nullptr || found->unit != wanted.unit) return {};
+    values.push_back(found->values[static_cast<std::size_t>(pick.element)]);
+  }
+  return values;
 }
 
 using Context = std::unique_ptr<PJ_CONTEXT, decltype(&proj_context_destroy)>;
@@ -112,6 +132,34 @@ System Read(const Context& context, const std::string& wkt) {
 
 ElementSet SubsetOf(const IElementSet& elements, std::span<const int> chosen) {
   return Copied(elements, chosen, elements.SpatialReferenceSystemWkt(), [](int, ElementVertex&) {});
+}
+
+ElementSet JoinOf(std::span<const ElementPick> picks) {
+  const IElementSet& first = *picks.front().of;
+  ElementSetBuilder builder = BuilderLike(first, first.SpatialReferenceSystemWkt());
+  for (const ElementPick& pick : picks) AddElement(builder, *pick.of, pick.element, [](int, ElementVertex&) {});
+  ElementSet joined = builder.Build();
+  const auto* own = dynamic_cast<const ElementSet*>(&first);
+  if (own == nullptr) return joined;
+  for (const ElementAttribute& attribute : own->Attributes()) {
+    std::vector<double> values = JoinAttribute(picks, attribute);
+    if (!values.empty()) joined.SetAttribute(attribute.name, attribute.unit, std::move(values));
+  }
+  return joined;
+}
+
+bool IsSamePlace(const ElementPick& a, const ElementPick& b) {
+  if (a.of->ElementType() == ElementType::IdBased) return true;
+  const int count = a.of->GetVertexCount(a.element);
+  if (count != b.of->GetVertexCount(b.element) || a.of->HasZ() != b.of->HasZ()) return false;
+  for (int v = 0; v < count; ++v) {
+    if (a.of->GetVertexXCoordinate(a.element, v) != b.of->GetVertexXCoordinate(b.element, v) ||
+        a.of->GetVertexYCoordinate(a.element, v) != b.of->GetVertexYCoordinate(b.element, v) ||
+        (a.of->HasZ() && a.of->GetVertexZCoordinate(a.element, v) != b.of->GetVertexZCoordinate(b.element, v))) {
+      return false;
+    }
+  }
+  return true;
 }
 
 bool HaveSameGeometry(const ElementSet& a, const ElementSet& b) {

@@ -13,6 +13,22 @@ namespace openmi {
 /// \throws FormatError  the geometry of a third-party set breaks a rule of ElementSetBuilder
 ElementSet SubsetOf(const IElementSet& elements, std::span<const int> chosen);
 
+/// An element of a set.
+struct ElementPick {
+  const IElementSet* of = nullptr;
+  int element = 0;
+};
+
+/// A set of elements of several sets, in the given order. Attributes that all of them have are copied, when they are
+/// ElementSets.
+/// \param picks  not empty; their sets have the same type and reference system
+/// \throws FormatError  two elements have the same id, or the geometry of a third-party set breaks a rule of
+///   ElementSetBuilder
+ElementSet JoinOf(std::span<const ElementPick> picks);
+
+/// Whether two elements have the same vertices, to the last bit, as the interface of the standard shows them.
+bool IsSamePlace(const ElementPick& a, const ElementPick& b);
+
 /// Whether two sets have the same type, reference system and vertices, to the last bit. Ids, captions, attributes and
 /// the faces of polyhedra are not compared.
 bool HaveSameGeometry(const ElementSet& a, const ElementSet& b);

@@ -18,6 +18,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifdef TAKES_COMMUNICATOR
+#include <mpi.h>
+static MPI_Comm world = MPI_COMM_NULL; /* which shares the inflow */
+#endif
+
 static const double kTimeStep = 60.0;
 #include "seconds_clock.h"
 
@@ -66,6 +71,13 @@ static int Initialize(Bmi* self, const char* config) {
   }
   fclose(file);
   store->store = 100.0;
+#ifdef TAKES_COMMUNICATOR
+  {
+    double sum = 0.0;
+    MPI_Allreduce(&store->store, &sum, 1, MPI_DOUBLE, MPI_SUM, world);
+    store->store = sum;
+  }
+#endif
   if (store->random) store->store += ++models;
   Show(store);
   return BMI_SUCCESS;
@@ -241,6 +253,12 @@ static int SetReserved(Store* store, const char* name, const void* from) {
   return BMI_SUCCESS;
 }
 static int SetValue(Bmi* self, const char* name, void* from) {
+#ifdef TAKES_COMMUNICATOR
+  if (strcmp(name, "bmi_mpi_comm_handle") == 0) {
+    world = MPI_Comm_f2c(*(int*)from);
+    return BMI_SUCCESS;
+  }
+#endif
   if (IsReserved(self, name)) return SetReserved(Of(self), name, from);
   if (Number(self, name) == NULL || strcmp(name, "level") == 0) return BMI_FAILURE;
   memcpy(Number(self, name), from, 8);

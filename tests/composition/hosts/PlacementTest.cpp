@@ -96,14 +96,31 @@ TEST_F(Allocation, MustBeThereAndKnown) {
 
 TEST(LaunchWords, PutTheCommandWhereItBelongs) {
   const std::vector<std::string> command = {"/opt/my openmi", "worker"};
-  EXPECT_THAT(LaunchWords(Placement::kSsh, "node2", "g", command),
+  EXPECT_THAT(LaunchWords(Placement::kSsh, {"g", "node2"}, command),
               ElementsAre("ssh", "-o", "BatchMode=yes", "node2", "/opt/my openmi", "worker"));
-  EXPECT_THAT(LaunchWords("srun  -w {host} --job-name='group {group}' {command} \"\"", "n", "g", command),
+  EXPECT_THAT(LaunchWords("srun  -w {host} --job-name='group {group}' {command} \"\"", {"g", "n"}, command),
               ElementsAre("srun", "-w", "n", "--job-name=group g", "/opt/my openmi", "worker", ""));
-  EXPECT_THAT([&] { LaunchWords("ssh {host}", "n", "g", command); },
-              ThrowsMessage<ArgumentError>(HasSubstr("{command}")));
-  EXPECT_THAT([&] { LaunchWords("ssh '{host} {command}", "n", "g", command); },
-              ThrowsMessage<ArgumentError>(HasSubstr("closing '")));
+  EXPECT_THAT(
+      [&] {
+        LaunchWords("ssh {host}", {"g", "n"}, command);
+      },
+      ThrowsMessage<ArgumentError>(HasSubstr("{command}")));
+  EXPECT_THAT(
+      [&] {
+        LaunchWords("ssh '{host} {command}", {"g", "n"}, command);
+      },
+      ThrowsMessage<ArgumentError>(HasSubstr("closing '")));
+}
+
+TEST(LaunchWords, SayHowManyRanks) {
+  const Placement placement;
+  const LaunchedGroup wide{"wide", "node2", 4};
+  EXPECT_THAT(LaunchWords(placement.LauncherFor(wide), wide, {"openmi", "worker"}),
+              ElementsAre("mpirun", "-np", "4", "--host", "node2:4", "--oversubscribe", "--bind-to", "none", "openmi",
+                          "worker"));
+  EXPECT_EQ(placement.LauncherFor({"narrow", "node2"}), Placement::kSsh);
+  EXPECT_THAT([&] { LaunchWords("ssh {host} {command}", wide, {}); },
+              ThrowsMessage<ArgumentError>(AllOf(HasSubstr("{ranks}"), HasSubstr("4 ranks of 'wide'"))));
 }
 
 }  // namespace

@@ -1,0 +1,110 @@
+#include "composition/ranks/RankedInput.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "openmi/sdk/OutputOf.hpp"
+
+namespace openmi {
+
+/// What a rank sees as the provider of its input.
+class RankedInput::Provider final : public OutputOf<ITimeSpaceOutput> {
+ public:
+  Provider(RankedInput& owner, std::size_t part)
+      : OutputOf(owner.whole_.Id(), nullptr, nullptr), owner_(owner), part_(part) {}
+
+  const IValueDefinition& ValueDefinition() const override {
+    const IBaseOutput* provider = owner_.whole_.Provider();
+    return provider != nullptr ? provider->ValueDefinition() : owner_.whole_.ValueDefinition();
+  }
+  const openmi::ITimeSet* TimeSet() const override {
+    const auto* provider = dynamic_cast<const ITimeSpaceOutput*>(owner_.whole_.Provider());
+    return provider != nullptr ? provider->TimeSet() : nullptr;
+  }
+  const ISpatialDefinition* SpatialDefinition() const override { return owner_.pieces_[part_]->SpatialDefinition(); }
+  const ITimeSpaceValueSet& GetValues(const IBaseExchangeItem&) override {
+    owner_.threads_.Ask([this] { owner_.Answer(part_, *this); });
+    return view_;
+  }
+  const ITimeSpaceValueSet& Values() const override { return view_; }
+  void Clear() { view_.Clear(); }
+  /// Shows the next row of the answer.
+  void Add(std::size_t number, std::span<const double> whole, std::span<const std::size_t> places) {
+    if (rows_.size() <= number) rows_.resize(number + 1);
+    std::vector<double>& row = rows_[number];
+    row.resize(places.size());
+    std::ranges::transform(places, row.begin(), [whole](std::size_t place) { return whole[place]; });
+    view_.Add(row);
+  }
+
+ private:
+  RankedInput& owner_;
+  std::size_t part_;
+  std::deque<std::vector<double>> rows_;  // they stay in place
+  RowsView view_;
+};
+
+RankedInput::RankedInput(NumericInput& whole, std::vector<NumericInput*> pieces, JoinedElements elements,
+                         RankThreads& threads)
+    : whole_(whole), pieces_(std::move(pieces)), elements_(std::move(elements)), threads_(threads) {
+  for (std::size_t part = 0; part < pieces_.size(); ++part) {
+    providers_.push_back(std::make_unique<Provider>(*this, part));
+  }
+}
+
+RankedInput::~RankedInput() {
+  for (std::size_t part = 0; part < pieces_.size(); ++part) {
+    if (pieces_[part]->Provider() != nullptr) providers_[part]->RemoveConsumer(*pieces_[part]);
+  }
+}
+
+void RankedInput::BeginCall() {
+  answer_ = nullptr;
+  const bool is_linked = whole_.Provider() != nullptr;
+  earliest_ = kFarFuture;
+  for (std::size_t part = 0; part < pieces_.size(); ++part) {
+    NumericInput& piece = *pieces_[part];
+    if (is_linked && piece.Provider() == nullptr) {
+      providers_[part]->AddConsumer(piece);
+    } else if (!is_linked && piece.Provider() != nullptr) {
+      providers_[part]->RemoveConsumer(piece);
+    }
+    earliest_ = std::min(earliest_, piece.EarliestNeeded());
+  }
+  whole_.MoveHorizon(earliest_);
+}
+
+void RankedInput::Answer(std::size_t part, Provider& provider) {
+  const std::span<const Time> asked = pieces_[part]->EditTimeSet().OwnTimes();
+  const bool has_durations = pieces_[part]->EditTimeSet().HasDurations();
+  TimeSet& times = whole_.EditTimeSet();
+  const auto is_same = [](const Time& a, const Time& b) {
+    return a.Begin() == b.Begin() && a.Duration() == b.Duration();
+  };
+  if (answer_ == nullptr || times.HasDurations() != has_durations ||
+      !std::ranges::equal(asked, times.OwnTimes(), is_same)) {
+    times.SetOffsetFromUtcInHours(0.0);
+    times.SetHasDurations(has_durations);
+    times.Assign(asked);
+    times.MoveHorizonBegin(earliest_);
+    answer_ = nullptr;
+    const IBaseValueSet& values = whole_.Provider()->GetValues(whole_);
+    whole_.SetValues(&values);
+    answer_ = &values;
+  }
+  provider.Clear();
+  const std::size_t count = rows_.Count(*answer_);
+  for (std::size_t number = 0; number < count; ++number) {
+    const std::span<const double> row = rows_.Row(*answer_, number);
+    if (row.size() != whole_.ElementCount()) {
+      throw LinkError({.item = whole_.Id()},
+                      fmt::format("expected {} values, found {}", whole_.ElementCount(), row.size()),
+                      "put a spatial adaptor on the link");
+    }
+    provider.Add(number, row, elements_.places[part]);
+  }
+}
+
+}  // namespace openmi
