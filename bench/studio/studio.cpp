@@ -2,14 +2,16 @@
 //
 // live: a run of which ten items are watched, beside the same run without; and beside one with a page that has stopped
 // reading. age: how often values reach the page. thousand: 1 000 components in a browser, the time to the first picture
-// and the pictures a second while a box is dragged. report: a report with 40 series of 100 000 values, its size and how
-// long a browser takes to open it. The last two need Chromium. Arguments: none, all; else some of these words.
+// and the pictures a second while a box is dragged. report: a report with 40 series of 100 000 values, together in
+// groups and with a plot for each; its size and how long a browser takes to open it. The last two need Chromium.
+// Arguments: none, all; else some of these words.
 
 #include "studio/Studio.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
@@ -120,7 +122,7 @@ class Server {
 /// \param items  that are watched
 /// \param gaps   receives the seconds between values
 double RunOnce(openmi::WebClient& page, const Json& items, std::vector<double>* gaps) {
-  page.SendText(Json{{"do", "watch"}, {"items", items}, {"id", 1}}.dump());
+  page.SendText(Json{{"do", "watch"}, {"items", items}, {"balances", !items.empty()}, {"id", 1}}.dump());
   page.SendText(Json{{"do", "run"}, {"id", 2}}.dump());
   auto last = std::chrono::steady_clock::time_point();
   while (true) {
@@ -176,7 +178,7 @@ void Live(bench::Report& report) {
     hanging.Add(with_silent, plain);
   }
   if (report.Wants("live")) {
-    report.Line("live", watched, "s", "not watched", bench::Bound::AtMost(1.02), "ten items watched");
+    report.Line("live", watched, "s", "not watched", bench::Bound::AtMost(1.02), "ten items and the balances watched");
     report.Line("live-hanging", hanging, "s", "not watched", bench::Bound::AtMost(1.02),
                 "and a page that does not read");
   }
@@ -217,27 +219,59 @@ void Thousand(bench::Report& report) {
   }
 }
 
-void LargeReport(bench::Report& report) {
-  const Folder folder;
-  WriteChains(folder.Path() / "series.xml", 40, 2, "2011-05-30T00:00Z", true);
-  const openmi::ChildResult run = openmi::RunInChild(
-      {kCommand, "run", (folder.Path() / "series.xml").string(), "--results", folder.Path().string()},
-      {.time = std::chrono::minutes(10)});
-  if (run.exit_code != 0) throw std::runtime_error("expected a report, found: " + run.err);
-  const fs::path page = folder.Path() / "series.html";
-  report.Line("report-size", static_cast<double>(fs::file_size(page)) / 1e6, "MB", "limit", 6.0,
-              bench::Bound::AtMost(1.0), "40 series of 100 000 values");
-  std::vector<double> seconds;
-  for (int round = 0; round < 3; ++round) {
-    openmi::Browser browser(folder.Path() / "browser", 1400, 900);
-    browser.Open("file://" + page.string());
-    browser.Wait(
-        "document.readyState === 'complete' && performance.getEntriesByType('navigation')[0].loadEventEnd > 0");
-    seconds.push_back(browser.Eval("performance.getEntriesByType('navigation')[0].loadEventEnd").get<double>() /
-                      1000.0);
+/// Writes a composition whose 40 recorded series differ in unit or kind, so that a report has a plot for each.
+void WriteUnlike(const fs::path& path, const char* to) {
+  constexpr std::array kUnits = {"m3 s-1", "L s-1", "ft3 s-1", "m3 h-1", "m3 d-1"};
+  constexpr std::array kKinds = {"mean", "minimum", "maximum"};
+  std::ofstream file(path);
+  file << "<Composition xmlns=\"urn:openmi2:composition:1\" Id=\"" << path.stem().string() << "\">\n";
+  for (std::size_t i = 0; i < 40; ++i) {
+    const char* unit = kUnits[i % kUnits.size()];
+    file << fmt::format(
+        "<Component Id=\"c-{0}\" Type=\"openmi.Constant\" Assembly=\"openmi-components\"><Argument Key=\"value\" "
+        "Value=\"{1}\"/><Argument Key=\"unit\" Value=\"{2}\"/></Component>\n<Component Id=\"n-{0}\" "
+        "Type=\"openmi.NashCascade\" Assembly=\"openmi-components\"><Argument Key=\"unit\" Value=\"{2}\"/><Argument "
+        "Key=\"residence-time\" Value=\"{3}\"/></Component>\n<Link From=\"c-{0}.value\" To=\"n-{0}.inflow\"/>\n"
+        "<Observe Item=\"n-{0}.outflow\" Every=\"PT1H\" As=\"{4}\"/>\n",
+        i, i + 1, unit, 1000 * (i + 1), kKinds[i / kUnits.size() % kKinds.size()]);
   }
-  report.Line("report-open", bench::Median(seconds), "s", "limit", 1.5, bench::Bound::AtMost(1.0),
-              "until it is loaded");
+  file << fmt::format("<Run From=\"2000-01-01T00:00Z\" To=\"{}\"/>\n</Composition>\n", to);
+}
+
+void LargeReport(bench::Report& report) {
+  for (const bool is_alike : {true, false}) {
+    const Folder folder;
+    const char* to = "2011-05-30T00:00Z";
+    if (is_alike) {
+      WriteChains(folder.Path() / "series.xml", 40, 2, to, true);
+    } else {
+      WriteUnlike(folder.Path() / "series.xml", to);
+    }
+    const openmi::ChildResult run = openmi::RunInChild(
+        {kCommand, "run", (folder.Path() / "series.xml").string(), "--results", folder.Path().string()},
+        {.time = std::chrono::minutes(10)});
+    if (run.exit_code != 0) throw std::runtime_error("expected a report, found: " + run.err);
+    const fs::path page = folder.Path() / "series.html";
+    const std::string name = is_alike ? "report" : "report-apart";
+    report.Line(name + "-size", static_cast<double>(fs::file_size(page)) / 1e6, "MB", "limit", 6.0,
+                bench::Bound::AtMost(1.0),
+                is_alike ? "40 series of 100 000 values" : "40 such series with a plot each");
+    std::vector<double> seconds;
+    for (int round = 0; round < 3; ++round) {
+      openmi::Browser browser(folder.Path() / "browser", 1400, 900);
+      browser.Open("file://" + page.string());
+      browser.Wait(
+          "document.readyState === 'complete' && performance.getEntriesByType('navigation')[0].loadEventEnd > 0");
+      seconds.push_back(browser.Eval("performance.getEntriesByType('navigation')[0].loadEventEnd").get<double>() /
+                        1000.0);
+      const auto plots = browser.Eval("document.querySelectorAll('#items svg[data-plot]').length");
+      if (!is_alike && plots != 40) {
+        throw std::runtime_error("expected 40 plots in the report, found " + plots.dump());
+      }
+    }
+    report.Line(name + "-open", bench::Median(seconds), "s", "limit", 1.5, bench::Bound::AtMost(1.0),
+                "until it is loaded");
+  }
 }
 
 }  // namespace

@@ -143,7 +143,7 @@ TEST_F(StudioTest, ServesFilesOfItsFolderApartFromThePage) {
        {"/files/../etc/passwd", "/files/%2e%2e/x", "/files//etc/passwd", "/files/", "/../page.html"}) {
     EXPECT_THAT(WebClient::Get(studio_->Port(), path, headers_), HasSubstr("HTTP/1.1 404")) << path;
   }
-  for (const char* path : {"/", "/studio.css", "/studio.js", "/canvas.js", "/panels.js", "/plots.js"}) {
+  for (const char* path : {"/", "/studio.css", "/studio.js", "/canvas.js", "/panels.js", "/plots.js", "/maps.js"}) {
     EXPECT_THAT(WebClient::Get(studio_->Port(), path, headers_), HasSubstr("HTTP/1.1 200")) << path;
   }
 }
