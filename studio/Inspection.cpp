@@ -121,7 +121,9 @@ bool HasPlaces(const IElementSet* set) {
   return set != nullptr && set->ElementType() != ElementType::IdBased && set->ElementCount() > 0;
 }
 
-constexpr PlotStyle kMapStyle{.width = 520.0, .height = 420.0};
+PlotStyle StyleOfMaps() {
+  return {.width = 520.0, .height = 420.0};
+}
 
 Json Map(const nlohmann::json& request) {
   const ItemSpec spec = ItemOf(request.at("item").get<std::string>());
@@ -143,7 +145,7 @@ Json Map(const nlohmann::json& request) {
   map.is_geographic = IsGeographic(set->SpatialReferenceSystemWkt());
   map.is_numbered = true;
   map.elements = Drawn(*set);
-  return {{"svg", MapSvg(map, kMapStyle)},
+  return {{"svg", MapSvg(map, StyleOfMaps())},
           {"ids", IdsOf(map.elements)},
           {"elements", set->ElementCount()},
           {"drawn", map.elements.size()}};
@@ -185,7 +187,7 @@ Json Weights(const nlohmann::json& request) {
   answer["source_elements"] = sources.ElementCount();
   if (HasPlaces(targets) && HasPlaces(&sources)) {
     map.is_geographic = IsGeographic(targets->SpatialReferenceSystemWkt());
-    answer["svg"] = MapSvg(map, kMapStyle);
+    answer["svg"] = MapSvg(map, StyleOfMaps());
   }
   return answer;
 }

@@ -92,11 +92,7 @@ class Server {
                        return answer;
                      }}),
         thread_([this] { studio_.Run(); }) {
-    const std::string address = studio_.Address();
-    headers_ = fmt::format("Host: 127.0.0.1:{0}\r\nOrigin: http://127.0.0.1:{0}\r\n", studio_.Port());
-    const std::string answer = openmi::WebClient::Get(studio_.Port(), address.substr(address.find("/?")), headers_);
-    const std::size_t begin = answer.find("Set-Cookie: ") + 12;
-    headers_ += "Cookie: " + answer.substr(begin, answer.find(';', begin) - begin) + "\r\n";
+    headers_ = openmi::WebClient::SignIn(studio_.Port(), studio_.Address());
   }
   ~Server() {
     studio_.Stop();

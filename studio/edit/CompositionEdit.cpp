@@ -410,12 +410,14 @@ void CompositionEdit::SetObserve(const std::string& item, std::string_view attri
 
 const SourceElement& CompositionEdit::At(const SourceElement& root, const ElementPath& path) const {
   const SourceElement* at = &root;
-  for (const auto& [name, number] : path) {
+  for (const auto& step : path) {
     std::size_t index = 0;
-    const SourceElement* found = Find(*at, [&](Element child) { return child.name == name && index++ == number; });
+    const SourceElement* found =
+        Find(*at, [&](Element child) { return child.name == step.first && index++ == step.second; });
     if (found == nullptr) {
-      throw ArgumentError({}, fmt::format("expected an element {} with the number {}, found {}", name, number, index),
-                          "it may have been removed elsewhere");
+      throw ArgumentError(
+          {}, fmt::format("expected an element {} with the number {}, found {}", step.first, step.second, index),
+          "it may have been removed elsewhere");
     }
     at = found;
   }

@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -40,11 +38,7 @@ class FuzzedStudio {
                        return answer;
                      }}),
         thread_([this] { studio_.Run(); }) {
-    const std::string address = studio_.Address();
-    headers_ = fmt::format("Host: 127.0.0.1:{0}\r\nOrigin: http://127.0.0.1:{0}\r\n", studio_.Port());
-    const std::string answer = WebClient::Get(studio_.Port(), address.substr(address.find("/?")), headers_);
-    const std::size_t begin = answer.find("Set-Cookie: ") + 12;
-    headers_ += "Cookie: " + answer.substr(begin, answer.find(';', begin) - begin) + "\r\n";
+    headers_ = WebClient::SignIn(studio_.Port(), studio_.Address());
   }
   ~FuzzedStudio() {
     studio_.Stop();
@@ -64,7 +58,7 @@ class FuzzedStudio {
     const auto page = Page();
     page->SendText(R"({"do":"text","id":"alive"})");
     while (true) {
-      const std::string text = page->NextText();
+      const std::string text = page->NextText(60'000);
       if (text.empty()) return false;
       const nlohmann::json message = nlohmann::json::parse(text);
       if (message.value("id", nlohmann::json()) == "alive") return message.at("ok") == true;

@@ -53,19 +53,19 @@ class AttackTest : public testing::Test {
            "Assembly=\"openmi-components\"/>\n<Link "
            "From=\"a.value\" To=\"b.inflow\"/>\n<Observe Item=\"b.outflow\" Every=\"P30D\" As=\"mean\"/>\n<Run "
            "From=\"1900-01-01T00:00Z\" To=\"2300-01-01T00:00Z\"/>\n</Composition>\n";
-    studio_ = std::make_unique<Studio>(StudioSettings{
-        .composition = folder_ / "own/chain.xml", .program = OPENMI_BINARY_DIR "/bin/openmi", .ask = [](const nlohmann::json&) {
-          ChildAnswer answer;
-          answer.value = {{"problems", Json::array()}, {"components", Json::object()}};
-          return answer;
-        }});
+    studio_ = std::make_unique<Studio>(
+        StudioSettings{.composition = folder_ / "own/chain.xml",
+                       .program = OPENMI_BINARY_DIR "/bin/openmi",
+                       .ask = [](const nlohmann::json&) {
+                         ChildAnswer answer;
+                         answer.value = {{"problems", Json::array()}, {"components", Json::object()}};
+                         return answer;
+                       }});
     thread_ = std::thread([this] { studio_->Run(); });
-    host_ = fmt::format("Host: 127.0.0.1:{}\r\n", studio_->Port());
-    origin_ = fmt::format("Origin: http://127.0.0.1:{}\r\n", studio_->Port());
-    const std::string address = studio_->Address();
-    const std::string answer = WebClient::Get(studio_->Port(), address.substr(address.find("/?")), host_);
-    const std::size_t begin = answer.find("Set-Cookie: ") + 12;
-    cookie_ = "Cookie: " + answer.substr(begin, answer.find(';', begin) - begin) + "\r\n";
+    const std::string all = WebClient::SignIn(studio_->Port(), studio_->Address());
+    host_ = all.substr(0, all.find("Origin: "));
+    origin_ = all.substr(host_.size(), all.find("Cookie: ") - host_.size());
+    cookie_ = all.substr(host_.size() + origin_.size());
   }
   void TearDown() override {
     studio_->Stop();

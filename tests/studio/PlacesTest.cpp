@@ -22,7 +22,7 @@ class PlacesTest : public PageTest {
   }
 };
 
-TEST_F(PlacesTest, WeightsOfTheElementUnderThePointer) {
+TEST_F(PlacesTest, WeightsUnderThePointerMapsAndBalancesOfARunAndAStudy) {
   Start("river-basin.xml");
   Page().Eval("studio.graph.choose(studio.state.model.links.find((one) => one.from === 'rain.precipitation'))");
   Page().Click(ButtonNamed("#details", "Weights on the map"));
@@ -36,10 +36,8 @@ TEST_F(PlacesTest, WeightsOfTheElementUnderThePointer) {
   EXPECT_EQ(Page().Eval("document.querySelectorAll('#asking svg g.source').length"), rows.size());
   EXPECT_THAT(Page().Eval("document.getElementById('asking').innerText").get<std::string>(),
               HasSubstr("sc-05: " + std::to_string(rows.size()) + " sources, weights sum to 1"));
-}
-
-TEST_F(PlacesTest, MapsAndBalancesOfARunAndAfterwards) {
-  Start("river-basin.xml");
+  Page().Click(ButtonNamed("#asking", "Close"));
+  // A run, step by step, on the map.
   Page().Eval("studio.graph.select(['runoff'])");
   Page().Click("document.querySelector('[aria-label=\"Watch on map runoff.depth-rate while a run goes on\"]')");
   Page().Wait("document.querySelector('#live .map svg')");
