@@ -24,6 +24,7 @@ document.querySelectorAll('figure .scroll').forEach(function(box){
 var hint=null;
 function look(){
 var more=box.scrollWidth>box.clientWidth+4;
+if(more||box.scrollHeight>box.clientHeight+4){box.tabIndex=0}else{box.removeAttribute('tabindex')}  // keys scroll it
 box.classList.toggle('more',more&&box.scrollWidth-box.clientWidth-box.scrollLeft>4);
 if(more&&!hint){hint=document.createElement('span');hint.className='sideways';
 hint.textContent='goes on to the right: scroll sideways \u2192';box.parentNode.insertBefore(hint,box.nextSibling)}
