@@ -18,6 +18,7 @@
 #include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <random>
 #include <string>
 #include <thread>
 #include <vector>
@@ -27,6 +28,7 @@
 #include "openmi/omi/SafeProbe.hpp"
 #include "tests/studio/Browser.hpp"
 #include "tests/studio/WebClient.hpp"
+#include "timespace/times/Iso8601.hpp"
 
 namespace {
 
@@ -215,33 +217,42 @@ void Thousand(bench::Report& report) {
   }
 }
 
-/// Writes a composition whose 40 recorded series differ in unit or kind, so that a report has a plot for each.
-void WriteUnlike(const fs::path& path, const char* to) {
+/// Writes a composition whose 40 recorded series differ in unit or kind, so that a report has a plot for each. They
+/// follow one series of waves and noise, which no thinning makes short.
+void WriteUnlike(const fs::path& path) {
   constexpr std::array kUnits = {"m3 s-1", "L s-1", "ft3 s-1", "m3 h-1", "m3 d-1"};
   constexpr std::array kKinds = {"mean", "minimum", "maximum"};
-  std::ofstream file(path);
-  file << "<Composition xmlns=\"urn:openmi2:composition:1\" Id=\"" << path.stem().string() << "\">\n";
-  for (std::size_t i = 0; i < 40; ++i) {
-    const char* unit = kUnits[i % kUnits.size()];
-    file << fmt::format(
-        "<Component Id=\"c-{0}\" Type=\"openmi.Constant\" Assembly=\"openmi-components\"><Argument Key=\"value\" "
-        "Value=\"{1}\"/><Argument Key=\"unit\" Value=\"{2}\"/></Component>\n<Component Id=\"n-{0}\" "
-        "Type=\"openmi.NashCascade\" Assembly=\"openmi-components\"><Argument Key=\"unit\" Value=\"{2}\"/><Argument "
-        "Key=\"residence-time\" Value=\"{3}\"/></Component>\n<Link From=\"c-{0}.value\" To=\"n-{0}.inflow\"/>\n"
-        "<Observe Item=\"n-{0}.outflow\" Every=\"PT1H\" As=\"{4}\"/>\n",
-        i, i + 1, unit, 1000 * (i + 1), kKinds[i / kUnits.size() % kKinds.size()]);
+  constexpr int kHours = 100'000;
+  std::ofstream waves(path.parent_path() / "waves.csv");
+  waves << "time,flow [m3 s-1]\n";
+  std::mt19937 random(1);
+  const double begin = openmi::ParseIsoTime("2000-01-01T00:00Z").mjd;
+  for (int hour = 0; hour < kHours; ++hour) {
+    waves << fmt::format("{},{:.4f}\n", openmi::FormatIsoTime(openmi::Stamp{begin + hour / 24.0}),
+                         6.0 + 3.0 * std::sin(hour / 17.0) + 1e-9 * static_cast<double>(random()));
   }
-  file << fmt::format("<Run From=\"2000-01-01T00:00Z\" To=\"{}\"/>\n</Composition>\n", to);
+  std::ofstream file(path);
+  file << "<Composition xmlns=\"urn:openmi2:composition:1\" Id=\"" << path.stem().string()
+       << "\">\n<Component Id=\"s\" Type=\"openmi.CsvSeries\" Assembly=\"openmi-components\"><Argument Key=\"file\" "
+          "Value=\"waves.csv\"/><Argument Key=\"stamps\" Value=\"begin\"/></Component>\n";
+  for (std::size_t i = 0; i < 40; ++i) {
+    file << fmt::format(
+        "<Component Id=\"n-{0}\" Type=\"openmi.NashCascade\" Assembly=\"openmi-components\"><Argument Key=\"unit\" "
+        "Value=\"{1}\"/><Argument Key=\"residence-time\" Value=\"{2}\"/></Component>\n<Link From=\"s.flow\" "
+        "To=\"n-{0}.inflow\"/>\n<Observe Item=\"n-{0}.outflow\" Every=\"PT1H\" As=\"{3}\"/>\n",
+        i, kUnits[i % kUnits.size()], i + 1, kKinds[i / kUnits.size() % kKinds.size()]);
+  }
+  file << fmt::format("<Run From=\"2000-01-01T00:00Z\" To=\"{}\"/>\n</Composition>\n",
+                      openmi::FormatIsoTime(openmi::Stamp{begin + kHours / 24.0}));
 }
 
 void LargeReport(bench::Report& report) {
   for (const bool is_alike : {true, false}) {
     const Folder folder;
-    const char* to = "2011-05-30T00:00Z";
     if (is_alike) {
-      WriteChains(folder.Path() / "series.xml", 40, 2, to, true);
+      WriteChains(folder.Path() / "series.xml", 40, 2, "2011-05-30T00:00Z", true);
     } else {
-      WriteUnlike(folder.Path() / "series.xml", to);
+      WriteUnlike(folder.Path() / "series.xml");
     }
     const openmi::ChildResult run = openmi::RunInChild(
         {kCommand, "run", (folder.Path() / "series.xml").string(), "--results", folder.Path().string()},
