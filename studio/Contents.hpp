@@ -9,11 +9,12 @@
 
 namespace openmi {
 
-/// The components that can be put into a composition in `folder`: those that come with the SDK, and the OMI files and
-/// FMUs below the folder. No code of any of them is run.
+/// The components that can be put into a composition in `folder`: those that come with the SDK, and the OMI files,
+/// FMUs, BMI libraries and components in Python below the folder. No code of any of them is run.
 ///
-/// An entry has `name`, `group` (`ready`, `folder`, `fmu`), `where`, and what a component element needs: `attributes`
-/// and `arguments` as pairs. At most 500 are listed, down to four folders deep; hidden folders are left out.
+/// An entry has `name`, `group` (`ready`, `folder`, `fmu`, `bmi`, `python`), `where`, and what a component element
+/// needs: `attributes` and `arguments` as pairs; `omi` is the file of one that comes with the SDK. At most 500 are listed, down to four folders deep; hidden folders are
+/// left out.
 nlohmann::ordered_json FindPalette(const std::filesystem::path& folder);
 
 /// The files below `folder` that an argument may name, relative to it: at most 1 000, down to four folders deep;
@@ -23,6 +24,10 @@ nlohmann::ordered_json FindData(const std::filesystem::path& folder);
 /// The results of runs of a composition below `folder`: the folders with a CSV of that name, the newest first.
 /// \param csv  file name
 nlohmann::ordered_json FindRuns(const std::filesystem::path& folder, const std::string& csv);
+
+/// The results of studies below `folder`: those with a table of members, the newest first. Each has `id`, `members` (a
+/// CSV), and `report` and `best` (the composition with the lowest cost) where they are there.
+nlohmann::ordered_json FindStudies(const std::filesystem::path& folder);
 
 /// A file of the page: the page, its style and its scripts, which the build embeds.
 /// \returns false: there is none of that path

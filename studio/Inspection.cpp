@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "adaptors/space/SpatialAdaptor.hpp"
 #include "composition/check/CheckComposition.hpp"
 #include "composition/check/DescribeComponent.hpp"
 #include "composition/link/Composition.hpp"
@@ -26,12 +27,15 @@ ItemSpec ItemOf(const std::string& text) {
 }
 
 /// The composition of a request, with the components that are named and no others; with none named, all of them.
-CompositionFile Read(const nlohmann::json& request, const std::set<std::string>& only, Problems& problems) {
+/// \param keeps  which links stay where components are named
+CompositionFile Read(
+    const nlohmann::json& request, const std::set<std::string>& only, Problems& problems,
+    const std::function<bool(const LinkSpec&)>& keeps = [](const LinkSpec&) { return false; }) {
   CompositionFile file =
       ReadCompositionText(request.at("text").get<std::string>(), request.at("path").get<std::string>(), problems);
   if (only.empty()) return file;
   std::erase_if(file.components, [&](const ComponentSpec& one) { return !only.contains(one.id); });
-  file.links.clear();
+  std::erase_if(file.links, [&](const LinkSpec& link) { return !keeps(link); });
   file.observes.clear();
   file.compares.clear();
   file.iterates.clear();
@@ -99,6 +103,28 @@ Json Adaptors(const nlohmann::json& request) {
   return {{"error", "expected two components that can be loaded; the check says what is wrong with them"}};
 }
 
+/// The elements of a set, as many as are drawn.
+std::vector<MapElement> Drawn(const IElementSet& set) {
+  std::vector<MapElement> elements;
+  const int most = std::min(set.ElementCount(), static_cast<int>(kMostMapShapes));
+  for (int i = 0; i < most; ++i) elements.push_back(DescribeElement(set, i));
+  return elements;
+}
+
+Json IdsOf(const std::vector<MapElement>& elements) {
+  Json ids = Json::array();
+  for (const MapElement& element : elements) ids.push_back(element.id);
+  return ids;
+}
+
+bool HasPlaces(const IElementSet* set) {
+  return set != nullptr && set->ElementType() != ElementType::IdBased && set->ElementCount() > 0;
+}
+
+PlotStyle StyleOfMaps() {
+  return {.width = 520.0, .height = 420.0};
+}
+
 Json Map(const nlohmann::json& request) {
   const ItemSpec spec = ItemOf(request.at("item").get<std::string>());
   Problems problems;
@@ -113,15 +139,57 @@ Json Map(const nlohmann::json& request) {
   for (const IBaseInput* input : component.Inputs()) item = input->Id() == spec.item ? input : item;
   const auto* placed = dynamic_cast<const ITimeSpaceExchangeItem*>(item);
   const auto* set = placed == nullptr ? nullptr : dynamic_cast<const IElementSet*>(placed->SpatialDefinition());
-  if (set == nullptr || set->ElementType() == ElementType::IdBased || set->ElementCount() == 0) {
-    return {{"error", "its elements have ids and no places"}};
-  }
+  if (!HasPlaces(set)) return {{"error", "its elements have ids and no places"}};
   ElementMap map;
   map.title = spec.Text();
   map.is_geographic = IsGeographic(set->SpatialReferenceSystemWkt());
-  const int most = std::min(set->ElementCount(), static_cast<int>(kMostMapShapes));
-  for (int i = 0; i < most; ++i) map.elements.push_back(DescribeElement(*set, i));
-  return {{"svg", MapSvg(map, {.width = 620.0, .height = 420.0})}, {"elements", set->ElementCount()}, {"drawn", most}};
+  map.is_numbered = true;
+  map.elements = Drawn(*set);
+  return {{"svg", MapSvg(map, StyleOfMaps())},
+          {"ids", IdsOf(map.elements)},
+          {"elements", set->ElementCount()},
+          {"drawn", map.elements.size()}};
+}
+
+Json Weights(const nlohmann::json& request) {
+  const ItemSpec from = ItemOf(request.at("from").get<std::string>());
+  const ItemSpec to = ItemOf(request.at("to").get<std::string>());
+  const auto at = request.at("at").get<std::size_t>();
+  Problems problems;
+  Composition composition(Read(request, {from.component, to.component}, problems, [&](const LinkSpec& link) {
+    return link.from.Text() == from.Text() && link.to.Text() == to.Text();
+  }));
+  composition.Load(problems);
+  composition.Connect(problems);
+  const auto links = composition.EveryLink();
+  if (std::ranges::empty(links) || at >= (*links.begin())->Adaptors().size()) {
+    return {{"error", "expected a link that can be made; the check says what is wrong with it"}};
+  }
+  const auto* adaptor = dynamic_cast<const SpatialAdaptor*>((*links.begin())->Adaptors()[at].get());
+  if (adaptor == nullptr) return {{"error", "this adaptor does not map places"}};
+  const SparseRows& weights = adaptor->Weights();
+  const IElementSet& sources = adaptor->PlacedSource();
+  const auto* targets = dynamic_cast<const IElementSet*>(adaptor->SpatialDefinition());
+  ElementMap map;
+  map.title = "weights of " + adaptor->Id();
+  map.is_numbered = true;
+  if (targets != nullptr) map.elements = Drawn(*targets);
+  map.context = Drawn(sources);
+  Json rows = Json::array();
+  for (std::size_t row = 0; row < std::min(weights.Rows(), map.elements.size()); ++row) {
+    Json& pairs = rows.emplace_back(Json::array());
+    const auto columns = weights.ColumnsOf(row);
+    for (std::size_t k = 0; k < columns.size(); ++k) pairs.push_back({columns[k], weights.WeightsOf(row)[k]});
+  }
+  Json answer = {{"adaptor", adaptor->Id()}, {"targets", IdsOf(map.elements)}, {"sources", IdsOf(map.context)}};
+  answer["weights"] = std::move(rows);
+  answer["elements"] = targets != nullptr ? targets->ElementCount() : 0;
+  answer["source_elements"] = sources.ElementCount();
+  if (HasPlaces(targets) && HasPlaces(&sources)) {
+    map.is_geographic = IsGeographic(targets->SpatialReferenceSystemWkt());
+    answer["svg"] = MapSvg(map, StyleOfMaps());
+  }
+  return answer;
 }
 
 Json OfOmi(const nlohmann::json& request) {
@@ -143,6 +211,7 @@ Json Inspect(const nlohmann::json& request, AnswerStream& answer) {
     if (word == "inspect") return Checked(request, answer);
     if (word == "adaptors") return Adaptors(request);
     if (word == "map") return Map(request);
+    if (word == "weights") return Weights(request);
     return OfOmi(request);
   } catch (const Error& error) {
     Problems problems;

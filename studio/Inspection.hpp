@@ -16,7 +16,11 @@ namespace openmi {
 /// - `inspect`: loads, links and checks it. The answer has `components`, the description of each by its id, and
 ///   `problems`. `without` lists ids that are left out.
 /// - `adaptors`, with `from` and `to`: which adaptors a link could have, as OfferedAdaptors says.
-/// - `map`, with `item`: the elements of "component.item" as a picture, `svg`.
+/// - `map`, with `item`: the elements of "component.item" as a picture, `svg`, in which `data-e` numbers them, and
+/// `ids`.
+/// - `weights`, with `from`, `to` and `at`: the targets and the sources of the spatial adaptor with that number on the
+///   link, as a picture in which `data-e` numbers targets and `data-c` sources; `targets` and `sources` with their ids,
+///   and `weights`, for each target that is drawn an array of pairs of a source and its weight.
 /// - `describe`, with `file`: the component of an OMI file.
 nlohmann::ordered_json Inspect(const nlohmann::json& request, AnswerStream& answer);
 

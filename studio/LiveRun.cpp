@@ -30,6 +30,8 @@ constexpr auto kBetweenValues = std::chrono::milliseconds(200);
 constexpr auto kBetweenProgress = std::chrono::milliseconds(100);
 constexpr std::size_t kMostWatched = 50;
 constexpr std::ptrdiff_t kMostElements = 200;  // of an item, in what is reported of its values
+constexpr std::ptrdiff_t kMostOnMap = 2000;    // of one that is shown on a map
+constexpr auto kBetweenBalances = std::chrono::seconds(1);
 constexpr std::size_t kLongestLine = 1 << 22;  // bytes
 constexpr auto kPatience = std::chrono::seconds(60);
 
@@ -152,11 +154,11 @@ void LiveRun::ReadLog() {
   });
 }
 
-void LiveRun::Watch(std::vector<std::string> items) {
-  if (items.size() > kMostWatched) items.resize(kMostWatched);
+void LiveRun::Watch(Watched watched) {
+  for (auto* list : {&watched.items, &watched.maps}) list->resize(std::min(list->size(), kMostWatched));
   {
     const std::lock_guard lock(mutex_);
-    watched_ = std::move(items);
+    watched_ = std::move(watched);
   }
   changed_.notify_all();
 }
@@ -195,15 +197,25 @@ void LiveRun::WatchValues() {
     }
   }
   std::map<std::string, Json> last;  // what was reported
+  Clock::time_point last_balances = Clock::now() - kBetweenBalances;
   bool is_first = true;
   try {
     while (true) {
-      std::vector<std::string> items;
+      Watched watched;
       {
         std::unique_lock lock(mutex_);
-        if (!is_first && watched_.empty()) changed_.wait(lock, [&] { return is_ending() || !watched_.empty(); });
+        const auto is_asked = [&] { return watched_.balances || !watched_.items.empty() || !watched_.maps.empty(); };
+        if (!is_first) changed_.wait(lock, [&] { return is_ending() || is_asked(); });
         if (is_ending()) return;
-        items = watched_;
+        watched = watched_;
+      }
+      std::vector<std::string> items = watched.items;
+      items.insert(items.end(), watched.maps.begin(), watched.maps.end());
+      if (watched.balances && Clock::now() - last_balances >= kBetweenBalances) {
+        last_balances = Clock::now();
+        Json balances = Json::parse(client->Ask(R"({"do":"balances"})", kPatience), nullptr, false);
+        balances["event"] = "balances";
+        report_(std::move(balances));
       }
       Json values = Json::object();
       if (!items.empty()) {
@@ -215,8 +227,9 @@ void LiveRun::WatchValues() {
           last[item] = given;
           Json& shown = values[item] = given;
           shown["count"] = given["values"].size();
-          if (std::ssize(given["values"]) <= kMostElements) continue;
-          shown["values"] = Json(Json::array_t(given["values"].begin(), given["values"].begin() + kMostElements));
+          const std::ptrdiff_t most = std::ranges::count(watched.maps, item) > 0 ? kMostOnMap : kMostElements;
+          if (std::ssize(given["values"]) <= most) continue;
+          shown["values"] = Json(Json::array_t(given["values"].begin(), given["values"].begin() + most));
         }
       }
       if (!values.empty()) report_({{"event", "values"}, {"items", std::move(values)}});

@@ -26,7 +26,8 @@ class LiveRun {
     std::filesystem::path results;  ///< a folder that does not exist yet
     bool starts_paused = false;
   };
-  /// Receives what happens, from threads of this object: `{"event":"run","state":...}`, `progress`, `values`, `log`.
+  /// Receives what happens, from threads of this object: `{"event":"run","state":...}`, `progress`, `values`,
+  /// `balances`, `log`.
   using Report = std::function<void(nlohmann::ordered_json event)>;
 
   /// Starts the run.
@@ -40,8 +41,13 @@ class LiveRun {
   /// Ends the run at once, so that no call waits for it any more.
   void Kill();
   bool IsOver() const { return is_over_.load(); }
-  /// Which items are asked for their values from now on: "component.item" each, at most 50.
-  void Watch(std::vector<std::string> items);
+  /// What is asked from now on.
+  struct Watched {
+    std::vector<std::string> items = {};  ///< "component.item" each, at most 50; at most 200 elements of each are told
+    std::vector<std::string> maps = {};   ///< those of which 2 000 elements are told
+    bool balances = false;                ///< once a second
+  };
+  void Watch(Watched watched);
   /// Sends one request of docs/control.md and waits for the answer, which comes between two passes.
   nlohmann::json Ask(const nlohmann::json& request);
   /// Steps until the run has reached a time, or is over, or `Pause` or another request came.
@@ -66,7 +72,7 @@ class LiveRun {
   std::mutex mutex_;
   std::condition_variable changed_;
   bool is_leaving_ = false;
-  std::vector<std::string> watched_;
+  Watched watched_;
   std::thread log_;
   std::thread progress_;
   std::thread values_;

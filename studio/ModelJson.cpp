@@ -31,33 +31,43 @@ Json ArgumentsOf(const std::vector<ArgumentSpec>& arguments) {
   return json;
 }
 
-// The last line of each child of the root, by its first line.
-std::map<int, int> LastLines(const SourceElement& root, const std::string& text) {
-  std::map<int, int> last;
+// The lines at which the children of the root start and end, by their offsets.
+std::map<std::size_t, int> LinesOf(const SourceElement& root, const std::string& text) {
+  std::map<std::size_t, int> lines;
   std::size_t at = 0;
   int line = 1;
-  const auto line_at = [&](std::size_t offset) {
-    line += static_cast<int>(std::count(text.begin() + static_cast<std::ptrdiff_t>(at),
-                                        text.begin() + static_cast<std::ptrdiff_t>(offset), '\n'));
-    at = offset;
-    return line;
-  };
   for (const SourceElement& child : root.children) {
-    const int first = line_at(child.begin);
-    last[first] = line_at(child.end);
+    for (const std::size_t offset : {child.begin, child.end}) {
+      line += static_cast<int>(std::count(text.begin() + static_cast<std::ptrdiff_t>(at),
+                                          text.begin() + static_cast<std::ptrdiff_t>(offset), '\n'));
+      at = offset;
+      lines[offset] = line;
+    }
   }
-  return last;
+  return lines;
 }
 
-// The attributes of the Run element as they are written.
-Json RunOf(const SourceElement& root) {
+// The attributes of an element as they are written.
+Json AttributesOf(const SourceElement& element) {
+  Json json = Json::object();
+  for (const SourceAttribute& attribute : element.attributes) json[attribute.name] = attribute.value;
+  return json;
+}
+
+// An element with its children, and the lines where it stands.
+Json ElementJson(const SourceElement& element, const std::map<std::size_t, int>& lines) {
+  Json json = {{"line", lines.at(element.begin)}, {"last", lines.at(element.end)}, {"is", AttributesOf(element)}};
+  for (const SourceElement& child : element.children) json[child.name].push_back(AttributesOf(child));
+  return json;
+}
+
+// The elements of the root with a name.
+Json ElementsOf(const SourceElement& root, std::string_view name, const std::map<std::size_t, int>& lines) {
+  Json list = Json::array();
   for (const SourceElement& child : root.children) {
-    if (child.name != "Run") continue;
-    Json run = Json::object();
-    for (const SourceAttribute& attribute : child.attributes) run[attribute.name] = attribute.value;
-    return run;
+    if (child.name == name) list.push_back(ElementJson(child, lines));
   }
-  return nullptr;
+  return list;
 }
 
 // Places for all boxes, by the layout that reports use.
@@ -93,7 +103,13 @@ Json AutomaticPlaces(const CompositionFile& file, const Json& described) {
     }
     edges.push_back(edge);
   }
-  const GraphLayout layout = LayOutGraph(boxes, edges, {.between_layers = 30.0, .between_boxes = 30.0, .margin = 30.0});
+  // Frames need room around their boxes, and a name above.
+  const bool has_frames = !file.iterates.empty() || std::ranges::any_of(file.components, [](const ComponentSpec& one) {
+    return !one.apart.group.empty();
+  });
+  const GraphLayout layout = LayOutGraph(
+      boxes, edges,
+      {.between_layers = has_frames ? 50.0 : 30.0, .between_boxes = has_frames ? 75.0 : 30.0, .margin = 30.0});
   Json places = Json::object();
   for (const auto& [id, box] : index) {
     const LayoutVertex& vertex = layout.vertices[box];
@@ -136,6 +152,17 @@ class Wish {
       throw ArgumentError({.item = key}, fmt::format("expected a whole number '{}' in the edit, found none", key));
     }
     return found->get<std::size_t>();
+  }
+  /// Where an element stands: pairs of a name and a number.
+  ElementPath Path(const char* key) const {
+    ElementPath path;
+    for (const nlohmann::json& step : List(key)) {
+      if (!step.is_array() || step.size() != 2 || !step[0].is_string() || !step[1].is_number_unsigned()) {
+        throw ArgumentError({.item = key}, fmt::format("expected pairs of a name and a number in '{}'", key));
+      }
+      path.emplace_back(step[0].get<std::string>(), step[1].get<std::size_t>());
+    }
+    return path;
   }
   int Pixel(const char* key) const {
     const auto found = json_.find(key);
@@ -219,6 +246,16 @@ void Apply(const Wish& wish, CompositionEdit& edit, BoxPlaces& places) {
     edit.RemoveObserve(wish.Text("item"));
   } else if (op == "set-observe") {
     edit.SetObserve(wish.Text("item"), wish.Name("attribute"), wish.Value());
+  } else if (op == "add-element") {
+    edit.AddElement(wish.Path("parent"), wish.Text("name"), wish.Attributes());
+  } else if (op == "remove-element") {
+    edit.RemoveElement(wish.Path("path"));
+  } else if (op == "set-element") {
+    edit.SetElement(wish.Path("path"), wish.Name("attribute"), wish.Value());
+  } else if (op == "make-population") {
+    edit.MakePopulation(wish.Text("id"), wish.Text("of"));
+  } else if (op == "make-component") {
+    edit.MakeComponent(wish.Text("id"));
   } else if (op == "set-run") {
     std::vector<std::pair<std::string, std::optional<std::string>>> attributes;
     for (auto& [name, value] : wish.Attributes()) {
@@ -243,16 +280,23 @@ Json ModelJson(const Document& document, const Json& described) {
                {"undo", document.CanUndo()},
                {"redo", document.CanRedo()},
                {"changed", document.IsChanged()}};
-  const std::map<int, int> last_lines = LastLines(root, document.Text());
-  const auto last = [&last_lines](int line) {
-    const auto found = last_lines.find(line);
-    return found == last_lines.end() ? line : found->second;
-  };
+  const std::map<std::size_t, int> lines = LinesOf(root, document.Text());
+  // Components and links stand in the file in the order in which they were read.
+  std::vector<const SourceElement*> written;
+  std::vector<const SourceElement*> written_links;
+  for (const SourceElement& child : root.children) {
+    if (child.name == "Component" || child.name == "Population") written.push_back(&child);
+    if (child.name == "Link") written_links.push_back(&child);
+  }
   json["components"] = Json::array();
-  for (const ComponentSpec& component : file.components) {
+  std::size_t populations = 0;
+  for (std::size_t i = 0; i < file.components.size(); ++i) {
+    const ComponentSpec& component = file.components[i];
+    const SourceElement& element = *written.at(i);
     Json one = {{"id", component.id},
-                {"line", component.line},
-                {"last", last(component.line)},
+                {"line", lines.at(element.begin)},
+                {"last", lines.at(element.end)},
+                {"is", AttributesOf(element)},
                 {"arguments", ArgumentsOf(component.arguments)}};
     const auto put = [&one](const char* key, const std::string& text) {
       if (!text.empty()) one[key] = text;
@@ -262,12 +306,22 @@ Json ModelJson(const Document& document, const Json& described) {
     put("type", component.type);
     put("assembly", component.assembly);
     if (component.invented) one["invented"] = true;
-    if (component.population) one["population"] = component.population->table.of;
+    put("group", component.apart.group);
+    if (component.population) {
+      one["population"] = ElementJson(element, lines);
+      one["population"]["at"] = populations++;
+    }
     json["components"].push_back(std::move(one));
   }
   json["links"] = Json::array();
-  for (const LinkSpec& link : file.links) {
-    Json one = {{"from", link.from.Text()}, {"to", link.to.Text()}, {"line", link.line}, {"last", last(link.line)}};
+  for (std::size_t i = 0; i < file.links.size(); ++i) {
+    const LinkSpec& link = file.links[i];
+    const SourceElement& element = *written_links.at(i);
+    Json one = {{"from", link.from.Text()},
+                {"to", link.to.Text()},
+                {"line", lines.at(element.begin)},
+                {"last", lines.at(element.end)},
+                {"is", AttributesOf(element)}};
     if (link.loop == LoopAnswer::Extrapolate) one["loop"] = "extrapolate";
     one["adaptors"] = Json::array();
     for (const AdaptorSpec& adaptor : link.adaptors) {
@@ -276,16 +330,11 @@ Json ModelJson(const Document& document, const Json& described) {
     }
     json["links"].push_back(std::move(one));
   }
-  json["observes"] = Json::array();
-  for (const SourceElement& child : root.children) {
-    if (child.name != "Observe") continue;
-    Json one = Json::object();
-    for (const SourceAttribute& attribute : child.attributes) one[attribute.name] = attribute.value;
-    json["observes"].push_back(std::move(one));
-  }
-  json["loops"] = Json::array();
-  for (const IterateSpec& iterate : file.iterates) json["loops"].push_back(iterate.components);
-  json["run"] = RunOf(root);
+  json["observes"] = ElementsOf(root, "Observe", lines);
+  json["loops"] = ElementsOf(root, "Iterate", lines);
+  json["comparisons"] = ElementsOf(root, "Compare", lines);
+  const Json runs = ElementsOf(root, "Run", lines);
+  json["run"] = runs.empty() ? Json(nullptr) : runs[0];
   json["places"] = Json::object();
   for (const auto& [id, place] : document.Places()) json["places"][id] = {place.x, place.y};
   json["automatic"] = AutomaticPlaces(file, described);

@@ -16,7 +16,7 @@ constexpr std::size_t kLargest = std::size_t{256} << 20;  // bytes
 
 /// The style of the page: the colours and pictures of the report, then what is its own.
 std::string Style() {
-  return ":root{" + LightColours() + "}\n@media (prefers-color-scheme:dark){:root{" + DarkColours() + "}}\n" +
+  return ":root{" + LightColours() + "}\n@media screen and (prefers-color-scheme:dark){:root{" + DarkColours() + "}}\n" +
          InlineSvgStyle() + std::string(EmbeddedStudioFile("studio.css"));
 }
 
@@ -44,8 +44,8 @@ bool PageFile(std::string_view path, WebContent& content) {
     content = {"text/html; charset=utf-8", std::string(EmbeddedStudioFile("page.html"))};
   } else if (path == "/studio.css") {
     content = {"text/css; charset=utf-8", Style()};
-  } else if (path == "/plots.js") {
-    content = {"text/javascript; charset=utf-8", std::string(EmbeddedReportFile("plots.js"))};
+  } else if (path == "/plots.js" || path == "/maps.js") {
+    content = {"text/javascript; charset=utf-8", std::string(EmbeddedReportFile(path.substr(1)))};
   } else {
     const std::string_view text = path.ends_with(".js") ? EmbeddedStudioFile(path.substr(1)) : std::string_view();
     if (text.empty()) return false;

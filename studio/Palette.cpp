@@ -1,6 +1,10 @@
 #include <algorithm>
+#include <fstream>
+#include <regex>
 #include <set>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "openmi/omi/LibrarySearch.hpp"
@@ -36,6 +40,43 @@ void EachFile(const fs::path& folder, int deepest, const std::function<bool(cons
   }
 }
 
+/// The bytes of a file of at most 64 MB; none of a larger one.
+std::string BytesOf(const fs::path& path) {
+  std::error_code error;
+  if (const auto size = fs::file_size(path, error); error || size > (std::uintmax_t{64} << 20)) return {};
+  std::ifstream stream(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+/// Whether the bytes of a shared library name the functions by which one of the flavours of BMI is handed over.
+/// Plug-ins of the SDK, such as the bridge to BMI, name them too and are none.
+bool LooksLikeBmi(const std::string& bytes) {
+  if (!bytes.starts_with("\x7f"
+                         "ELF")) {
+    return false;
+  }
+  const auto names = [&bytes](std::string_view symbol) {
+    return bytes.find(std::string(1, '\0') + std::string(symbol)) != std::string::npos;
+  };
+  if (names("openmi_component_library_v1")) return false;
+  return names("register_bmi") || names("bmi_model_create") || names("bmi_new") ||
+         (names("get_component_name") && names("initialize") && names("finalize"));
+}
+
+/// The classes of a file in Python that are components, by their first lines.
+std::vector<std::string> ComponentClasses(const std::string& text) {
+  static const std::regex kClass(R"((?:^|\n)class\s+([A-Za-z_]\w*)\s*\([^)\n]*\bSteppingComponent\b)");
+  std::vector<std::string> names;
+  for (std::sregex_iterator one(text.begin(), text.end(), kClass), end; one != end; ++one) names.push_back((*one)[1]);
+  return names;
+}
+
+/// Whether a file in Python has a class with the functions of BMI.
+bool HasBmiClass(const std::string& text) {
+  return text.find("def get_component_name(") != std::string::npos && text.find("def update(") != std::string::npos &&
+         text.find("def get_value") != std::string::npos;
+}
+
 Json Entry(const std::string& name, const char* group, const std::string& where, Json attributes, Json arguments) {
   return {{"name", name},
           {"group", group},
@@ -61,6 +102,7 @@ Json FindPalette(const fs::path& folder) {
       for (const OmiArgument& argument : omi.arguments) arguments.push_back({argument.key, argument.value});
       entries.push_back(Entry(name, "ready", "comes with the SDK", {{"Type", omi.type}, {"Assembly", omi.assembly}},
                               std::move(arguments)));
+      entries.back()["omi"] = entry->path().string();
     }
   }
   EachFile(folder, kDeepest, [&](const fs::path& path) {
@@ -72,6 +114,19 @@ Json FindPalette(const fs::path& folder) {
       entries.push_back(Entry(path.stem().string(), "fmu", where,
                               {{"Type", "openmi.fmi.Fmu"}, {"Assembly", "openmi-fmi-bridge"}},
                               Json::array({Json::array({"fmu", where})})));
+    } else if (path.extension() == ".so" || path.extension() == ".py") {
+      const bool is_library = path.extension() == ".so";
+      const std::string bytes = BytesOf(path);
+      const std::vector<std::string> classes = is_library ? std::vector<std::string>() : ComponentClasses(bytes);
+      for (const std::string& name : classes) {
+        entries.push_back(Entry(name, "python", where, {{"Type", name}, {"Assembly", where}}, Json::array()));
+      }
+      if (is_library ? LooksLikeBmi(bytes) : classes.empty() && HasBmiClass(bytes)) {
+        const std::string stem = path.stem().string();
+        entries.push_back(Entry(stem.starts_with("lib") ? stem.substr(3) : stem, "bmi", where,
+                                {{"Type", "openmi.bmi.Model"}, {"Assembly", "openmi-bmi-bridge"}},
+                                Json::array({Json::array({"library", where})})));
+      }
     }
     return entries.size() < kMostEntries;
   });
@@ -82,7 +137,8 @@ Json FindPalette(const fs::path& folder) {
     entry["attributes"] = std::move(pairs);
   }
   std::ranges::stable_sort(entries, {}, [](const Json& entry) {
-    return std::pair(entry["group"].get<std::string>() == "ready", entry["name"].get<std::string>());
+    const std::string group = entry["group"];
+    return std::tuple(group == "ready", group == "folder" ? "" : group, entry["name"].get<std::string>());
   });
   return entries;
 }
@@ -113,6 +169,28 @@ Json FindRuns(const fs::path& folder, const std::string& csv) {
   std::ranges::stable_sort(runs, std::greater<>(), [](const auto& run) { return run.first; });
   Json list = Json::array();
   for (auto& [time, run] : runs) list.push_back(std::move(run));
+  return list;
+}
+
+Json FindStudies(const fs::path& folder) {
+  constexpr std::string_view kEnding = "-members.csv";
+  std::vector<std::pair<fs::file_time_type, Json>> studies;
+  EachFile(folder, 3, [&](const fs::path& path) {
+    const std::string name = path.filename().string();
+    if (!name.ends_with(kEnding)) return true;
+    const std::string id = name.substr(0, name.size() - kEnding.size());
+    Json study = {{"id", id}, {"members", path.lexically_relative(folder).generic_string()}};
+    std::error_code error;
+    for (const auto& [key, ending] : {std::pair("report", ".html"), std::pair("best", "-best.xml")}) {
+      const fs::path file = path.parent_path() / (id + ending);
+      if (fs::exists(file, error)) study[key] = file.lexically_relative(folder).generic_string();
+    }
+    studies.emplace_back(fs::last_write_time(path, error), std::move(study));
+    return studies.size() < 100;
+  });
+  std::ranges::stable_sort(studies, std::greater<>(), [](const auto& study) { return study.first; });
+  Json list = Json::array();
+  for (auto& [time, study] : studies) list.push_back(std::move(study));
   return list;
 }
 

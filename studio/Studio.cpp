@@ -191,17 +191,20 @@ class Studio::Impl {
     } else if (word == "text") {
       answer({{"text", document_.Text()}});
     } else if (word == "palette") {
-      answer({{"entries", FindPalette(Folder())}, {"files", FindData(Folder())}});
+      Json entries = FindPalette(Folder());
+      answer({{"entries", entries}, {"files", FindData(Folder())}});
+      TellPurposes(entries);
     } else if (word == "runs") {
       const CompositionFile& file = document_.File();
-      answer({{"runs", FindRuns(Folder(), file.ResultName(file.results.csv, ".csv"))}});
-    } else if (word == "adaptors" || word == "map") {
+      answer({{"runs", FindRuns(Folder(), file.ResultName(file.results.csv, ".csv"))},
+              {"studies", FindStudies(Folder())}});
+    } else if (word == "adaptors" || word == "map" || word == "weights") {
       Ask(request, answer);
     } else if (word == "run") {
       StartRun(request);
       answer({{"results", results_}});
     } else if (word == "watch") {
-      Watch(request.value("items", nlohmann::json::array()));
+      Watch(request);
       answer(Json::object());
     } else if (word == "control") {
       Control(request, answer);
@@ -216,6 +219,26 @@ class Studio::Impl {
     }
   }
 
+  /// Tells all pages what the components that come with the SDK are for, in their own words, which a child process is
+  /// asked for once.
+  void TellPurposes(const Json& entries) {
+    if (!purposes_.is_null()) return server_.SendAll(JsonText({{"event", "purposes"}, {"of", purposes_}}, -1));
+    questions_.Do([this, entries] {
+      Json found = Json::object();
+      for (const Json& entry : entries) {
+        if (!entry.contains("omi")) continue;
+        const ChildAnswer child = settings_.ask({{"do", "describe"}, {"file", entry["omi"]}});
+        if (!child.IsThere() || !child.value.is_object() || !child.value.contains("component")) continue;
+        const std::string text = child.value["component"].value("description", "");
+        if (!text.empty()) found[entry["name"].get<std::string>()] = text;
+      }
+      server_.Post([this, found = std::move(found)]() mutable {
+        purposes_ = std::move(found);
+        server_.SendAll(JsonText({{"event", "purposes"}, {"of", purposes_}}, -1));
+      });
+    });
+  }
+
   /// Asks a child process about the text as it is now.
   void Ask(const nlohmann::json& request, const Answer& answer) {
     nlohmann::json question = {
@@ -223,6 +246,7 @@ class Studio::Impl {
     for (const char* key : {"from", "to", "item"}) {
       if (request.contains(key)) question[key] = Text(request, key);
     }
+    if (request.contains("at") && request["at"].is_number_unsigned()) question["at"] = request["at"];
     questions_.Do([this, question = std::move(question), answer] {
       const ChildAnswer child = settings_.ask(question);
       Json found = child.IsThere() ? child.value
@@ -264,18 +288,22 @@ class Studio::Impl {
     run_->Watch(watched_);
   }
 
-  void Watch(const nlohmann::json& items) {
-    watched_.clear();
-    if (items.is_array()) {
+  void Watch(const nlohmann::json& request) {
+    const auto texts = [&request](const char* key) {
+      std::vector<std::string> list;
+      const nlohmann::json items = request.value(key, nlohmann::json::array());
+      if (!items.is_array()) return list;
       for (const nlohmann::json& item : items) {
-        if (item.is_string()) watched_.push_back(item.get<std::string>());
+        if (item.is_string()) list.push_back(item.get<std::string>());
       }
-    }
+      return list;
+    };
+    watched_ = {.items = texts("items"), .maps = texts("maps"), .balances = IsFlag(request, "balances")};
     if (run_) run_->Watch(watched_);
   }
 
   void MayStopWatching() {
-    if (server_.Pages() == 0) Watch({});
+    if (server_.Pages() == 0) Watch(nlohmann::json::object());
   }
 
   /// Sends the run a request of its control socket.
@@ -319,9 +347,10 @@ class Studio::Impl {
   Document::Outside outside_ = Document::Outside::Nothing;
   Json described_ = Json::object();
   Json inspection_ = nullptr;
-  std::string inspected_;  // the text of the last check
+  Json purposes_ = nullptr;  // of components that come with the SDK, by their names
+  std::string inspected_;    // the text of the last check
   bool is_inspecting_ = false;
-  std::vector<std::string> watched_;
+  LiveRun::Watched watched_;
   std::string run_state_;
   std::string results_;  // of the last run, below the folder
   std::size_t runs_ = 0;

@@ -21,8 +21,8 @@ struct StudioSettings {
 /// The studio: serves the page of one composition, edits it, checks it, and runs it.
 ///
 /// The page sends requests over a WebSocket, an object of JSON each: `do`, what that needs, and `id`, which the answer
-/// repeats. Events without `id` go to all pages: `document`, `inspection`, `outside`, `run`, `progress`, `values`,
-/// `log`. No message can harm a run; the file is written by `save` and `run` alone.
+/// repeats. Events without `id` go to all pages: `document`, `inspection`, `outside`, `purposes`, `run`,
+/// `progress`, `values`, `balances`, `log`. No message can harm a run; the file is written by `save` and `run` alone.
 class Studio {
  public:
   /// \throws FileError    the port is in use, or the composition cannot be read

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <initializer_list>
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -46,6 +47,7 @@ const std::vector<Form> kForms = {
     {"list", {}, 0, "the families of components"},
     {"status", {}, 0, "the times that the run and its components have reached"},
     {"values", {"item"}, 1, "the latest values of an item"},
+    {"balances", {}, 0, "what has left, arrived and stayed since the end of the warm-up"},
     {"pause", {}, 0, "pause after the present pass"},
     {"resume", {}, 0, "continue after a pause"},
     {"step", {"passes"}, 0, "make one pass, or this number of passes, and pause"},
@@ -143,8 +145,24 @@ std::string Word(const Json& json, const char* key) {
   return PrintableText(found->is_string() ? found->get<std::string>() : found->dump());
 }
 
+void PrintBalances(const Json& answer) {
+  PrintLine(stdout, "at " + Word(answer, "now"));
+  const auto print = [&answer](const char* list, const char* name, std::initializer_list<const char*> amounts) {
+    for (const Json& one : answer.value(list, Json::array())) {
+      std::string text;
+      for (const char* amount : amounts)
+        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", amount, Word(one, amount));
+      PrintLine(stdout, fmt::format("{}: {} {}, relative difference {}", Word(one, name), text, Word(one, "unit"),
+                                    Word(one, "relative")));
+    }
+  };
+  print("links", "link", {"left", "arrived", "outside"});
+  print("components", "component", {"start", "in", "out", "losses", "held"});
+}
+
 /// \param all  prints every component and member
 void PrintAnswer(const std::string& word, const Json& answer, bool all) {
+  if (word == "balances") return PrintBalances(answer);
   if (answer.contains("state")) {
     PrintLine(stdout, fmt::format("{} at {} of {}, {} passes", Word(answer, "state"), Word(answer, "now"),
                                   Word(answer, "to"), Word(answer, "passes")));
@@ -238,9 +256,10 @@ void AddControl(CLI::App& app, Invocation& invocation) {
   std::vector<std::string> words;
   for (const Form& form : kForms) words.emplace_back(form.word);
   control
-      ->add_option("WORD", arguments->word,
-                   "Request: list, status, values, pause, resume, step, set, override, free, disengage, engage, "
-                   "family, checkpoint or end, with the arguments listed below")
+      ->add_option(
+          "WORD", arguments->word,
+          "Request: list, status, values, balances, pause, resume, step, set, override, free, disengage, engage, "
+          "family, checkpoint or end, with the arguments listed below")
       ->required()
       ->check(OneOf(words));
   control->add_option("ARGUMENTS", arguments->rest, "Arguments of the request; any of its components names a family");

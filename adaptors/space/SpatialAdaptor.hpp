@@ -125,6 +125,8 @@ class SpatialAdaptor : public RowAdaptor, public IEffectOnAmount {
   std::span<const double> CoveredTargetArea() const { return Renew().covered_target_area; }
   /// The weights, [target x source], after the argument `uncovered` was applied.
   const SparseRows& Weights() const { return Renew().weights; }
+  /// The sources in the reference system of the targets, once there are weights.
+  const IElementSet& PlacedSource() const;
   /// As in `SpatialMapping`.
   double Condition() const { return Renew().condition; }
 
@@ -157,8 +159,6 @@ class SpatialAdaptor : public RowAdaptor, public IEffectOnAmount {
   const IElementSet& Target() const;
   void RequireSources() const;
   bool WithPlaces() const;
-  /// The sources in the reference system of the targets.
-  const IElementSet& PlacedSource() const;
   void WriteWeights(const SpatialMapping& mapping) const;
   std::string IdsOf(std::span<const std::size_t> targets) const;
   void KeepFromInput(std::span<double> out);

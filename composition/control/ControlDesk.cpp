@@ -189,11 +189,38 @@ Json ValuesJson(const DeskValues& last) {
   return answer;
 }
 
+Json BalancesJson(const RunRecord& record, Stamp now) {
+  Json links = Json::array();
+  for (const auto& [link, figures] : record.links) {
+    if (!figures.is_weighed) continue;
+    links.push_back({{"link", link},
+                     {"unit", figures.unit},
+                     {"left", Number(figures.left)},
+                     {"arrived", Number(figures.arrived)},
+                     {"outside", Number(figures.outside)},
+                     {"relative", Number(figures.relative_difference)}});
+  }
+  Json components = Json::array();
+  for (const auto& [id, figures] : record.components) {
+    if (!figures.is_weighed) continue;
+    components.push_back({{"component", id},
+                          {"unit", figures.unit},
+                          {"start", Number(figures.start)},
+                          {"in", Number(figures.in)},
+                          {"out", Number(figures.out)},
+                          {"losses", Number(figures.losses)},
+                          {"held", Number(figures.end)},
+                          {"relative", Number(figures.relative)}});
+  }
+  return {{"now", TimeText(now)}, {"links", std::move(links)}, {"components", std::move(components)}};
+}
+
 /// Sends a client the answer that the given function makes; if that function throws, its error is the answer.
 using GiveAnswer = std::function<void(const std::function<Json()>&)>;
 
-const std::vector<std::string> kWords = {"status",   "list", "values",    "pause",  "resume", "step",       "set",
-                                         "override", "free", "disengage", "engage", "family", "checkpoint", "end"};
+const std::vector<std::string> kWords = {"status",    "list",   "values", "balances",   "pause",
+                                         "resume",    "step",   "set",    "override",   "free",
+                                         "disengage", "engage", "family", "checkpoint", "end"};
 
 }  // namespace
 
@@ -335,6 +362,7 @@ std::string ControlDesk::Answer(const std::string& line) {
       return with_id(succeed());
     }
     if (word == "list") return with_id(between([&] { return succeed(List(run_, desk_)); }));
+    if (word == "balances") return with_id(between([&] { return succeed(BalancesJson(run_.Balances(), run_.Now())); }));
     if (word == "values" && request.contains("items")) {
       return with_id(between([&, names = Texts(request, "items")] {
         Json items = Json::object();

@@ -225,23 +225,27 @@ void RunWatch::LoadState(StateReader& reader) {
   for (auto& [number, meter] : component_meters_) meter.LoadState(reader);
 }
 
-void RunWatch::FillRecord() {
-  record_.not_balanced = not_balanced_;
+void RunWatch::FillBalances(RunRecord& record, Stamp now) {
+  record.not_balanced = not_balanced_;
   for (const auto& meter : provider_meters_) meter->Settle();
   for (const auto& meter : link_meters_) {
     const std::string link = meter->Spec().Text();
     if (meter->NotBalanced().empty()) {
-      record_.links.emplace_back(link, meter->Figures());
+      record.links.emplace_back(link, meter->Figures());
     } else {
-      record_.not_balanced.emplace_back(link, meter->NotBalanced());
+      record.not_balanced.emplace_back(link, meter->NotBalanced());
     }
   }
   for (const auto& [number, meter] : component_meters_) {
     const Instance& instance = composition_.Instances()[number];
-    RunOn(meter.IsFollowing() ? instance.thread : nullptr, [&record = record_, &meter = meter, &instance] {
-      record.components.emplace_back(instance.Id(), meter.Figures(record.reached));
+    RunOn(meter.IsFollowing() ? instance.thread : nullptr, [&record, &meter = meter, &instance, now] {
+      record.components.emplace_back(instance.Id(), meter.Figures(now));
     });
   }
+}
+
+void RunWatch::FillRecord() {
+  FillBalances(record_, record_.reached);
   for (const auto& comparer : comparers_) {
     for (RecordedComparison& one : comparer->Compare()) record_.comparisons.push_back(std::move(one));
   }

@@ -52,6 +52,8 @@ class RunWatch final : public IExchangeListener {
   void LoadState(StateReader& reader);
   /// Adds an observed row that was written before, for the report.
   void Record(std::size_t series, Stamp begin, Stamp end, std::span<const double> row);
+  /// Writes the balances into `record` as they are `now`; to be called between two passes.
+  void FillBalances(RunRecord& record, Stamp now);
   /// Writes balances and comparisons into the record, and a warning of observed items without a single number.
   void FillRecord();
 

@@ -163,22 +163,25 @@ void DrawElement(SvgWriter& svg, const MapElement& element, const MapView& view,
 }
 
 /// Draws the elements of other items in grey.
-void DrawContext(SvgWriter& svg, const std::vector<MapElement>& elements, const MapView& view) {
+/// \param is_numbered  whether each is a group with its number
+void DrawContext(SvgWriter& svg, const std::vector<MapElement>& elements, const MapView& view, bool is_numbered) {
   for (const MapShape shape : {MapShape::Polygon, MapShape::Line, MapShape::Point}) {
     for (const MapElement& element : elements) {
       if (element.shape != shape) continue;
-      if (shape != MapShape::Point) {
-        svg.Path(PartsPath(element, view), shape == MapShape::Line ? "context line" : "context");
-        continue;
+      if (is_numbered) {
+        svg.Open("g");
+        svg.Attribute("data-c", fmt::format("{}", &element - elements.data()));
       }
+      if (shape != MapShape::Point)
+        svg.Path(PartsPath(element, view), shape == MapShape::Line ? "context line" : "context");
       for (const auto& part : element.parts) {
         for (const MapPoint& point : part) {
-          if (IsPlace(point)) {
-            const MapPoint place = view(point);
-            svg.Circle(place.x, place.y, 2.5, "context");
-          }
+          if (shape != MapShape::Point || !IsPlace(point)) continue;
+          const MapPoint place = view(point);
+          svg.Circle(place.x, place.y, 2.5, "context");
         }
       }
+      if (is_numbered) svg.Close();
     }
   }
 }
@@ -342,7 +345,7 @@ std::string MapSvg(const ElementMap& map, const PlotStyle& style, std::size_t mo
   bool has_invented = false;
   bool has_surveyed = false;
   for (const MapElement& element : map.elements) {
-    has_missing = has_missing || !std::isfinite(element.value);
+    has_missing = has_missing || (!map.is_numbered && !std::isfinite(element.value));
     has_invented = has_invented || element.is_invented;
     has_surveyed = has_surveyed || !element.is_invented;
   }
@@ -361,7 +364,7 @@ std::string MapSvg(const ElementMap& map, const PlotStyle& style, std::size_t mo
                       inside + 2.0 * kAround, height + 2.0 * kAround};
   if (is_image) DrawImage(svg, map, view, frame, colour, most_cells);
   DrawFrame(svg, map, view, frame);
-  DrawContext(svg, map.context, view);
+  DrawContext(svg, map.context, view, map.is_numbered);
   // If all elements are invented the title states it, and dashes would only hide the colours.
   const bool marks_invented = has_invented && has_surveyed;
   const bool has_frames = WriteFrames(svg, map, style);
@@ -375,7 +378,7 @@ std::string MapSvg(const ElementMap& map, const PlotStyle& style, std::size_t mo
                                       : std::string("no value");
         const std::string read_out = element.id + ": " + value + (element.is_invented ? " (invented)" : "");
         DrawElement(svg, element, view, colour, map.elements.size() <= kMostTitles ? read_out : std::string(),
-                    has_frames ? &own - map.elements.data() : -1);
+                    has_frames || map.is_numbered ? &own - map.elements.data() : -1);
       }
     }
   }

@@ -53,7 +53,9 @@ struct ElementMap {
   std::vector<double> values = {};       ///< NaN: missing; shape [elements of `places`]
   std::vector<std::size_t> marked = {};  ///< elements of `places` that get a ring
   std::vector<MapElement> context =
-      {};  ///< elements of other items, in the same coordinates: drawn in grey, for orientation
+      {};                    ///< elements of other items, in the same coordinates: drawn in grey, for orientation
+  bool is_numbered = false;  ///< elements get `data-e` and those of `context` `data-c`, their numbers, for a script
+                             ///< that gives them colours
   /// Values that the ends of the colour bar must cover, in `unit`; NaN: the smallest and the largest value.
   double low = kNotANumber;
   double high = kNotANumber;

@@ -395,6 +395,12 @@ std::string CompositionRun::FailedComponent() const {
   return failed < count ? composition_.Instances()[failed].Id() : std::string();
 }
 
+RunRecord CompositionRun::Balances() const {
+  RunRecord record;
+  if (watch_ && State() != RunState::Created) watch_->FillBalances(record, Now());
+  return record;
+}
+
 void CompositionRun::FillRecord() {
   if (pace_) record_.pace = pace_->Figures();
   watch_->FillRecord();

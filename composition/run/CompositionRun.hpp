@@ -91,6 +91,8 @@ class CompositionRun {
   /// Whether RequestEnd was called. May be called from any thread.
   bool IsEndWanted() const { return control_.IsEndWanted(); }
 
+  /// The balances so far, of links and components, in a record with nothing else. To be called between two passes.
+  RunRecord Balances() const;
   /// Writes a checkpoint of the run beside its results, for RunOptions::resume. To be called between two passes.
   /// \throws Error  a component does not give its state; the disk is full; the run writes no files
   void TakeCheckpoint();

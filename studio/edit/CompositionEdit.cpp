@@ -34,6 +34,21 @@ constexpr std::array kNamings = {Naming{"Link", "From"},         Naming{"Link", 
                                  Naming{"Compare", "Observed"},  Naming{"Tolerance", "Item"},
                                  Naming{"Run", "Trigger", true}, Naming{"Iterate", "Components", true}};
 
+// The elements of a composition in the order in which new ones are written.
+constexpr std::array<std::string_view, 9> kOrder = {"Component", "Population", "Link",        "Iterate", "Observe",
+                                                    "Compare",   "Run",        "Checkpoints", "Results"};
+const std::string kRoot = "Composition";
+
+// What AddElement can add, and where.
+struct Addable {
+  std::string_view parent;
+  std::string_view name;
+};
+constexpr std::array kAddable = {Addable{"Composition", "Iterate"},     Addable{"Composition", "Compare"},
+                                 Addable{"Composition", "Checkpoints"}, Addable{"Composition", "Results"},
+                                 Addable{"Iterate", "Tolerance"},       Addable{"Compare", "Window"},
+                                 Addable{"Population", "Table"},        Addable{"Population", "Network"}};
+
 std::vector<std::string> Words(const std::string& text) {
   std::istringstream stream(text);
   std::vector<std::string> words;
@@ -391,6 +406,82 @@ void CompositionEdit::SetObserve(const std::string& item, std::string_view attri
     throw ArgumentError({}, fmt::format("expected an item that is observed, found '{}'", item), "observe it first");
   }
   SetAttribute(*found, attribute, value);
+}
+
+const SourceElement& CompositionEdit::At(const SourceElement& root, const ElementPath& path) const {
+  const SourceElement* at = &root;
+  for (const auto& step : path) {
+    std::size_t index = 0;
+    const SourceElement* found =
+        Find(*at, [&](Element child) { return child.name == step.first && index++ == step.second; });
+    if (found == nullptr) {
+      throw ArgumentError(
+          {}, fmt::format("expected an element {} with the number {}, found {}", step.first, step.second, index),
+          "it may have been removed elsewhere");
+    }
+    at = found;
+  }
+  return *at;
+}
+
+void CompositionEdit::AddElement(const ElementPath& parent, const std::string& name,
+                                 const std::vector<NamedValue>& attributes) {
+  const std::string& into = parent.empty() ? kRoot : parent.back().first;
+  const auto* place =
+      std::ranges::find_if(kAddable, [&](const Addable& one) { return one.parent == into && one.name == name; });
+  if (place == kAddable.end()) {
+    throw ArgumentError({}, fmt::format("expected an element that {} can have, found {}", into, name));
+  }
+  const SourceElement root = ReadXmlSource(text_);
+  const SourceElement& at = At(root, parent);
+  const std::vector<std::string> lines = Lines(root.prefix, name, attributes, {});
+  if (parent.empty()) return Append(root, {kOrder.begin(), std::ranges::find(kOrder, name) + 1}, lines);
+  Insert(at, at.children.empty() ? nullptr : &at.children.back(), lines);
+}
+
+void CompositionEdit::RemoveElement(const ElementPath& path) {
+  const SourceElement root = ReadXmlSource(text_);
+  if (path.empty()) throw ArgumentError({}, "expected an element of the composition, found the composition");
+  Remove(At(root, path));
+}
+
+void CompositionEdit::SetElement(const ElementPath& path, std::string_view attribute,
+                                 const std::optional<std::string>& value) {
+  const SourceElement root = ReadXmlSource(text_);
+  SetAttribute(At(root, path), attribute, value);
+}
+
+void CompositionEdit::Rename(const SourceElement& element, const std::string& name) {
+  const std::string tag = element.prefix + element.name;
+  if (!element.is_empty) Replace(element.close + 2, element.close + 2 + tag.size(), element.prefix + name);
+  Replace(element.begin + 1, element.begin + 1 + tag.size(), element.prefix + name);
+}
+
+void CompositionEdit::MakePopulation(const std::string& id, const std::string& of) {
+  SourceElement root = ReadXmlSource(text_);
+  const SourceElement& component = Component(root, id);
+  if (component.name != "Component") {
+    throw ArgumentError({.component = id}, "expected a single component, found a population");
+  }
+  SetAttribute(component, "Of", of);
+  root = ReadXmlSource(text_);
+  Rename(Component(root, id), "Population");
+}
+
+void CompositionEdit::MakeComponent(const std::string& id) {
+  if (Component(ReadXmlSource(text_), id).name != "Population") {
+    throw ArgumentError({.component = id}, "expected a population, found a single component");
+  }
+  const auto is_of_tables = [](Element child) { return child.name == "Table" || child.name == "Network"; };
+  while (true) {
+    const SourceElement root = ReadXmlSource(text_);
+    const SourceElement* child = Find(Component(root, id), is_of_tables);
+    if (child == nullptr) break;
+    Remove(*child);
+  }
+  for (const char* attribute : {"Of", "Layer", "Key"}) SetComponent(id, attribute, std::nullopt);
+  const SourceElement root = ReadXmlSource(text_);
+  Rename(Component(root, id), "Component");
 }
 
 void CompositionEdit::SetRun(const std::vector<std::pair<std::string, std::optional<std::string>>>& attributes) {

@@ -21,6 +21,10 @@ struct NewAdaptor {
   std::vector<NamedValue> arguments;
 };
 
+/// An element below the composition: the name of each step, and its number among the siblings of that name, from 0, as
+/// in {{"Iterate", 0}, {"Tolerance", 1}}.
+using ElementPath = std::vector<std::pair<std::string, std::size_t>>;
+
 /// Changes the text of a composition and keeps everything else as it was written: comments, order, spelling, blank
 /// lines, line ends.
 ///
@@ -73,6 +77,20 @@ class CompositionEdit {
   void RemoveObserve(const std::string& item);
   void SetObserve(const std::string& item, std::string_view attribute, const std::optional<std::string>& value);
 
+  /// Adds an element after the last one of its name: Iterate, Compare, Checkpoints or Results in the composition,
+  /// Tolerance in an Iterate, Window in a Compare, Table or Network in a Population.
+  /// \param parent  empty: the composition
+  /// \throws ArgumentError  there is no such parent, or it has no such elements; so do the next two
+  void AddElement(const ElementPath& parent, const std::string& name, const std::vector<NamedValue>& attributes);
+  void RemoveElement(const ElementPath& path);
+  void SetElement(const ElementPath& path, std::string_view attribute, const std::optional<std::string>& value);
+  /// Makes a population of a component: it gets a member for each row of the table `of`.
+  /// \throws ArgumentError  there is no such component, or it is one already
+  void MakePopulation(const std::string& id, const std::string& of);
+  /// Makes a single component of a population: tables and networks are removed.
+  /// \throws ArgumentError  there is no such population
+  void MakeComponent(const std::string& id);
+
   /// Sets attributes of the run, all in one step; adds a Run element if there is none.
   void SetRun(const std::vector<std::pair<std::string, std::optional<std::string>>>& attributes);
 
@@ -83,9 +101,12 @@ class CompositionEdit {
   const SourceElement& Component(const SourceElement& root, const std::string& id) const;
   const SourceElement& Link(const SourceElement& root, const std::string& from, const std::string& to) const;
   const SourceElement& Adaptor(const SourceElement& link, std::size_t at) const;
+  const SourceElement& At(const SourceElement& root, const ElementPath& path) const;
 
   void Replace(std::size_t begin, std::size_t end, std::string_view with);
   void SetAttribute(const SourceElement& element, std::string_view name, const std::optional<std::string>& value);
+  /// Replaces the name of an element in its tags.
+  void Rename(const SourceElement& element, const std::string& name);
   void SetArgumentOf(const SourceElement& owner, const std::string& key, const std::optional<std::string>& value);
   /// Removes an element, and its line if nothing else stands there; its comments stay.
   void Remove(const SourceElement& element);

@@ -1,17 +1,10 @@
 // The diagram: boxes with items, links from item to item, adaptors on them. Boxes near the window are elements of the page,
 // so that a keyboard and a screen reader reach them; links, and boxes that are too small to read, are drawn on a canvas.
-const kWidth = 200, kHead = 46, kRow = 22, kMostRows = 12, kFewBoxes = 60, kReadable = 0.45;
+import {kHead, kRow, kWidth, make, sizeOf, unitOf} from './parts.js';
+import {frames, groupsOf, loopsOf} from './frames.js';
+import {gestures} from './gestures.js';
 
-export function sizeOf(box) {
-  return {width: kWidth, height: kHead + kRow * Math.max(1, box.rows)};
-}
-
-function make(name, css, text) {
-  const made = document.createElement(name);
-  if (css) made.className = css;
-  if (text !== undefined) made.textContent = text;
-  return made;
-}
+const kMostRows = 12, kFewBoxes = 60, kReadable = 0.45;
 
 // The items that are shown: those with links first, up to the most that fit.
 function choose(items, isLinked) {
@@ -29,7 +22,7 @@ export class Graph {
     this.canvas = host.querySelector('#lines');
     this.hint = host.querySelector('#hint');
     this.view = {x: 0, y: 0, scale: 1};
-    this.boxes = new Map(); this.links = []; this.elements = new Map();
+    this.boxes = new Map(); this.links = []; this.groups = []; this.loops = []; this.elements = new Map();
     this.selected = new Set(); this.chosenLink = null;
     this.kept = {};  // places that boxes have had on this page
     this.colours = {};
@@ -63,13 +56,17 @@ export class Graph {
       const rows = Math.max(left.shown.length + (left.hidden ? 1 : 0), right.shown.length + (right.hidden ? 1 : 0), 1);
       const place = model.places[id] || this.kept[id] || model.automatic[id] || [0, 0];
       this.boxes.set(id, {id: id, component: component, inputs: left, outputs: right, rows: rows, x: place[0], y: place[1],
-                          mark: marks.components.get(id) || '', isKnown: Boolean(known)});
+                          mark: marks.components.get(id) || '', items: marks.items.get(id) || new Map(), isKnown: Boolean(known)});
       if (known || model.places[id]) this.kept[id] = place.slice();
     }
+    this.groups = groupsOf(model);
+    this.loops = loopsOf(model);
+    const loopOf = new Map(this.loops.flatMap((loop) => loop.ids.map((id) => [id, loop])));
     this.links = model.links.map((link, index) => {
       const from = link.from.indexOf('.'), to = link.to.indexOf('.');
       return {index: index, link: link, from: link.from.slice(0, from), out: link.from.slice(from + 1), to: link.to.slice(0, to),
-              into: link.to.slice(to + 1), mark: marks.links.get(index) || ''};
+              into: link.to.slice(to + 1), mark: marks.links.get(index) || '',
+              isOfLoop: loopOf.has(link.from.slice(0, from)) && loopOf.get(link.from.slice(0, from)) === loopOf.get(link.to.slice(0, to))};
     });
     this.selected = new Set([...this.selected].filter((id) => this.boxes.has(id)));
     if (this.chosenLink && !this.links.some((one) => this.isChosen(one))) this.chosenLink = null;
@@ -90,9 +87,10 @@ export class Graph {
     return {x: (event.clientX - rect.left - this.view.x) / this.view.scale, y: (event.clientY - rect.top - this.view.y) / this.view.scale};
   }
 
-  bounds() {
+  // The rectangle around all boxes, or around some.
+  bounds(ids) {
     let left = Infinity, top = Infinity, right = -Infinity, bottom = -Infinity;
-    for (const box of this.boxes.values()) {
+    for (const box of ids ? ids.map((id) => this.boxes.get(id)).filter(Boolean) : this.boxes.values()) {
       const size = sizeOf(box);
       left = Math.min(left, box.x); top = Math.min(top, box.y);
       right = Math.max(right, box.x + size.width); bottom = Math.max(bottom, box.y + size.height);
@@ -195,13 +193,14 @@ export class Graph {
     const seen = {left: -x / scale, top: -y / scale, right: (width - x) / scale, bottom: (height - y) / scale};
     const isSeen = (left, top, right, bottom) => right >= seen.left && left <= seen.right && bottom >= seen.top && top <= seen.bottom;
     const isDetailed = this.boxes.size <= kFewBoxes || scale >= kReadable;
-    const batches = new Map(), pills = [];
+    const batches = new Map(), pills = [], wanted = new Set();
+    this.drawFrames(context, isSeen, wanted);
     for (const one of this.links) {
       const curve = this.curve(one);
       if (!curve) continue;
       if (!isSeen(Math.min(curve.a.x, curve.b.x) - 100, Math.min(curve.a.y, curve.b.y) - 20, Math.max(curve.a.x, curve.b.x) + 100,
                   Math.max(curve.a.y, curve.b.y, curve.dip) + 20)) continue;
-      const look = this.isChosen(one) ? 'accent' : one.mark === 'error' ? 'bad' : curve.isBack ? 'loop' : 'link';
+      const look = this.isChosen(one) ? 'accent' : one.mark === 'error' ? 'bad' : one.isOfLoop ? 'loop' : 'link';
       if (!batches.has(look)) batches.set(look, []);
       batches.get(look).push(curve);
       if (isDetailed) pills.push({one: one, at: this.middle(curve)});
@@ -219,7 +218,6 @@ export class Graph {
       this.trace(context, {a: this.pulled.a, b: this.pulled.b, reach: Math.max(40, Math.abs(this.pulled.b.x - this.pulled.a.x) / 2), isBack: false});
       context.stroke();
     }
-    const wanted = new Set();
     if (!isDetailed) this.drawSmall(context, isSeen);
     for (const box of this.boxes.values()) {
       const size = sizeOf(box);
@@ -271,15 +269,15 @@ export class Graph {
   }
 
   build(box) {
-    const element = make('div', 'box' + (box.mark ? ' ' + box.mark : '') + (box.component.invented ? ' invented' : ''));
+    const element = make('div', 'box' + (box.mark ? ' ' + box.mark : '') + (box.component.invented ? ' invented' : '') + (box.component.population ? ' population' : ''));
     element.tabIndex = 0;
     element.dataset.id = box.id;
     element.setAttribute('role', 'group');
-    element.setAttribute('aria-label', box.id + (box.component.caption ? ', ' + box.component.caption : '') + ', component' +
+    element.setAttribute('aria-label', box.id + (box.component.caption ? ', ' + box.component.caption : '') + ', ' + (box.component.population ? 'population' : 'component') +
       (box.mark ? ', has an ' + box.mark : '') + ', ' + box.inputs.shown.length + ' inputs, ' + box.outputs.shown.length + ' outputs');
-    const head = make('div', 'boxhead');
-    head.appendChild(make('b', '', box.id + (box.component.population ? ' ×' : '')));
-    head.appendChild(make('small', '', box.component.caption || box.component.omi || box.component.type || ''));
+    const head = make('div', 'boxhead'), population = box.component.population;
+    head.appendChild(make('b', '', box.id));
+    head.appendChild(make('small', '', (population ? 'one for each row of ' + (population.is.Of || '?') : '') || box.component.caption || box.component.omi || box.component.type || ''));
     element.appendChild(head);
     const rows = make('div', 'rows');
     for (let i = 0; i < box.rows; ++i) {
@@ -293,6 +291,8 @@ export class Graph {
           cell.appendChild(make('i', 'port'));
           cell.appendChild(make('span', '', item.id));
           if (item.isUnknown) cell.classList.add('unknown');
+          const mark = box.items.get(item.id);
+          if (mark) { cell.classList.add(mark.severity); cell.title += '\n' + mark.text; }
         } else if (i === side.shown.length && side.hidden) {
           cell.appendChild(make('span', 'muted', '+' + side.hidden + ' more'));
         }
@@ -326,157 +326,5 @@ export class Graph {
   }
 
   say(text) { this.hint.textContent = text; this.hint.classList.toggle('shown', Boolean(text)); }
-
-  listen() {
-    const host = this.host;
-    let drag = null;
-    const pointers = new Map();
-    host.addEventListener('pointerdown', (event) => {
-      if (event.button > 0 || event.target.closest('.pill')) return;
-      pointers.set(event.pointerId, {x: event.clientX, y: event.clientY});
-      const box = event.target.closest('.box'), cell = event.target.closest('.item[data-item]');
-      const start = this.toWorld(event);
-      if (cell && box && event.target.closest('.port,.item')) {
-        drag = {kind: 'link', id: box.dataset.id, item: cell.dataset.item, isOutput: cell.classList.contains('out'), start: start, moved: false};
-      } else {
-        const id = box ? box.dataset.id : this.smallAt(start);
-        if (id) {
-          if (event.shiftKey || event.ctrlKey || event.metaKey) {
-            const next = new Set(this.selected);
-            if (next.has(id)) next.delete(id); else next.add(id);
-            this.select([...next]);
-          } else if (!this.selected.has(id)) this.select([id]);
-          const origin = new Map([...this.selected].map((one) => [one, {x: this.boxes.get(one).x, y: this.boxes.get(one).y}]));
-          drag = {kind: 'move', start: start, origin: origin, moved: false};
-        } else {
-          drag = {kind: 'pan', x: event.clientX, y: event.clientY, view: {...this.view}, moved: false};
-        }
-      }
-      host.setPointerCapture(event.pointerId);
-    });
-    host.addEventListener('pointermove', (event) => {
-      if (!drag) return;
-      const before = pointers.get(event.pointerId);
-      if (pointers.size === 2 && before) {
-        const other = [...pointers.entries()].find(([id]) => id !== event.pointerId)[1];
-        const was = Math.hypot(before.x - other.x, before.y - other.y), now = Math.hypot(event.clientX - other.x, event.clientY - other.y);
-        pointers.set(event.pointerId, {x: event.clientX, y: event.clientY});
-        const rect = host.getBoundingClientRect();
-        if (was > 10 && now > 10) this.zoom(now / was, {x: (event.clientX + other.x) / 2 - rect.left, y: (event.clientY + other.y) / 2 - rect.top});
-        drag.moved = true; drag.kind = 'pinch';
-        return;
-      }
-      const at = this.toWorld(event);
-      if (drag.kind === 'pan') {
-        if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) > 3) drag.moved = true;
-        this.view = {...this.view, x: drag.view.x + event.clientX - drag.x, y: drag.view.y + event.clientY - drag.y};
-        this.redraw();
-      } else if (drag.kind === 'move') {
-        const dx = at.x - drag.start.x, dy = at.y - drag.start.y;
-        if (!drag.moved && Math.hypot(dx, dy) * this.view.scale < 4) return;
-        drag.moved = true;
-        for (const [id, from] of drag.origin) {
-          const box = this.boxes.get(id);
-          box.x = Math.round(from.x + dx); box.y = Math.round(from.y + dy);
-        }
-        this.redraw();
-      } else if (drag.kind === 'link') {
-        if (!drag.moved && Math.hypot(at.x - drag.start.x, at.y - drag.start.y) * this.view.scale < 5) return;
-        drag.moved = true;
-        drag.target = this.targetAt(event);
-        const end = drag.isOutput ? this.port(drag.id, drag.item, true) : at, into = drag.isOutput ? at : this.port(drag.id, drag.item, false);
-        const ends = this.endsOf(drag), verdict = ends ? this.act.mayLink(ends.from, ends.to) : null;
-        this.pulled = {a: end, b: into, isGood: verdict && verdict.isPossible};
-        this.say(verdict ? verdict.text : 'release on an ' + (drag.isOutput ? 'input' : 'output'));
-        this.redraw();
-      }
-    });
-    const release = (event) => {
-      pointers.delete(event.pointerId);
-      const done = drag;
-      drag = null;
-      this.pulled = null;
-      this.say('');
-      this.redraw();
-      if (!done || event.type === 'pointercancel') return;
-      if (done.kind === 'move' && done.moved) this.act.move([...done.origin.keys()]);
-      if (done.kind === 'pan' && !done.moved) this.select([]);
-      if (done.kind === 'link') {
-        const ends = done.moved ? this.endsOf({...done, target: this.targetAt(event)}) : null;
-        if (ends) this.act.link(ends.from, ends.to);
-        else if (!done.moved) this.select([done.id]);
-      }
-    };
-    host.addEventListener('pointerup', release);
-    host.addEventListener('pointercancel', release);
-    host.addEventListener('wheel', (event) => {
-      event.preventDefault();
-      const rect = host.getBoundingClientRect();
-      if (event.shiftKey) { this.view = {...this.view, x: this.view.x - event.deltaY}; this.redraw(); return; }
-      this.zoom(Math.pow(1.0016, -Math.max(-300, Math.min(300, event.deltaY))), {x: event.clientX - rect.left, y: event.clientY - rect.top});
-    }, {passive: false});
-    host.addEventListener('dragover', (event) => event.preventDefault());
-    host.addEventListener('drop', (event) => {
-      event.preventDefault();
-      const at = this.toWorld(event), index = event.dataTransfer.getData('text/x-openmi-entry');
-      if (index !== '') this.act.drop(Number(index), Math.round(at.x - kWidth / 2), Math.round(at.y - 20));
-    });
-    host.addEventListener('keydown', (event) => this.key(event));
-    host.addEventListener('focusin', (event) => {
-      const box = event.target.closest('.box');
-      if (box && !this.selected.has(box.dataset.id) && event.target.matches(':focus-visible')) { this.select([box.dataset.id]); this.reveal(box.dataset.id); }
-    });
-  }
-
-  endsOf(drag) {
-    if (!drag.target || drag.target.isOutput === drag.isOutput) return null;
-    const own = drag.id + '.' + drag.item, other = drag.target.id + '.' + drag.target.item;
-    return drag.isOutput ? {from: own, to: other} : {from: other, to: own};
-  }
-  targetAt(event) {
-    const under = document.elementFromPoint(event.clientX, event.clientY), cell = under && under.closest('.item[data-item]');
-    if (!cell) return null;
-    return {id: cell.closest('.box').dataset.id, item: cell.dataset.item, isOutput: cell.classList.contains('out')};
-  }
-  smallAt(point) {
-    for (const box of [...this.boxes.values()].reverse()) {
-      const size = sizeOf(box);
-      if (point.x >= box.x && point.x <= box.x + size.width && point.y >= box.y && point.y <= box.y + size.height) return box.id;
-    }
-    return '';
-  }
-
-  key(event) {
-    const box = event.target.closest('.box'), steps = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]}, step = steps[event.key];
-    if (!box || !step) return;
-    event.preventDefault();
-    const here = this.boxes.get(box.dataset.id);
-    if (event.ctrlKey || event.metaKey) {
-      for (const id of this.selected) { const one = this.boxes.get(id); one.x += 20 * step[0]; one.y += 20 * step[1]; }
-      this.redraw();
-      clearTimeout(this.moving);
-      this.moving = setTimeout(() => this.act.move([...this.selected]), 400);
-      return;
-    }
-    let best = null, least = Infinity;
-    for (const other of this.boxes.values()) {
-      const dx = other.x - here.x, dy = other.y - here.y, along = dx * step[0] + dy * step[1], across = Math.abs(dx * step[1]) + Math.abs(dy * step[0]);
-      if (other === here || along <= 0) continue;
-      const far = along + 2 * across;
-      if (far < least) { least = far; best = other; }
-    }
-    if (best) this.focus(best.id);
-  }
-
-  focus(id) {
-    this.select([id]);
-    this.reveal(id);
-    const element = this.elements.get(id);
-    if (element) element.focus({preventScroll: true});
-  }
 }
-
-export function unitOf(item, before, after) {
-  const unit = item.values && item.values.unit ? item.values.unit.caption : '';
-  return unit ? (before || '') + unit + (after || '') : '';
-}
+Object.assign(Graph.prototype, gestures, frames);

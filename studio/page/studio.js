@@ -93,7 +93,9 @@ async function add(index, x, y) {
     const rect = byId('canvas').getBoundingClientRect(), all = graph.boxes.size ? graph.bounds() : null;
     x = all ? Math.round(all.right + 60) : Math.round(rect.width / 2 - 100);
     y = all ? Math.round(all.top) : 60;
-    if (all && graph.boxes.size % 4) { x = Math.round(all.right - 200); y = Math.round(all.bottom + 40); }
+    const last = [...graph.boxes.values()].pop();  // links go to the right: the next box stands there, four in a row
+    if (last) { x = Math.round(last.x + 320); y = Math.round(last.y); }
+    if (all && graph.boxes.size % 4 === 0) { x = Math.round(all.left); y = Math.round(all.bottom + 60); }
   }
   edits.push({op: 'place', id: id, x: x, y: y});
   if (await edit(edits)) { wanted = id; }
@@ -141,19 +143,9 @@ const graph = new Graph(byId('canvas'), {
 });
 const panels = new Panels({state: state, wire: wire, edit: edit, graph: graph, add: add, mayLink: mayLink, complain: complain});
 
-function marks() {
-  const components = new Map(), links = new Map(), worse = (a, b) => a === 'error' || b === 'error' ? 'error' : a || b;
-  for (const problem of state.problems) {
-    if (problem.severity === 'note') continue;
-    const at = panels.placeOf(problem);
-    if (at.link !== undefined) links.set(at.link, worse(links.get(at.link), problem.severity));
-    else if (at.component) components.set(at.component, worse(components.get(at.component), problem.severity));
-  }
-  return {components: components, links: links};
-}
 function showGraph() {
-  graph.show(state.model, state.described, marks());
-  if (wanted && graph.boxes.has(wanted)) { const id = wanted; wanted = ''; graph.draw(); graph.focus(id); }
+  graph.show(state.model, state.described, panels.marks());
+  if (wanted && graph.boxes.has(wanted)) { const id = wanted; wanted = ''; if (graph.boxes.size <= 12) graph.fit(); graph.draw(); graph.focus(id); }
 }
 
 function receive(message) {
@@ -178,6 +170,7 @@ function receive(message) {
       if (state.model) showGraph();
       panels.changed();
       break;
+    case 'purposes': panels.purposes = message.of; panels.showPalette(); break;
     case 'taken': complain('The file was changed elsewhere; the page shows it now. Undo gives back what was here before.'); break;
     case 'outside': panels.askOutside(message); break;
     default: panels.hear(message);
@@ -246,6 +239,6 @@ document.addEventListener('keydown', (event) => {
   if (acts[key]) { event.preventDefault(); acts[key](); }
 });
 window.addEventListener('beforeunload', (event) => { if (state.model && state.model.changed) event.preventDefault(); });
-window.studio = {graph: graph, state: state};  // for tests and benchmarks
+window.studio = {graph: graph, state: state, panels: panels};  // for tests and benchmarks
 panels.open('canvas');
 wire.open();

@@ -9,6 +9,7 @@
 #include "composition/model/CompositionFile.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "studio/edit/CompositionEdit.hpp"
+#include "timespace/times/Iso8601.hpp"
 
 namespace openmi {
 namespace {
@@ -119,6 +120,7 @@ class Expected {
   }
   std::vector<ComponentSpec>& Components() { return file_.components; }
   std::vector<LinkSpec>& Links() { return file_.links; }
+  std::vector<CompareSpec>& Compares() { return file_.compares; }
   std::vector<ObserveSpec>& Observes() { return file_.observes; }
   RunSpec& Run() { return *file_.run; }
 
@@ -143,7 +145,7 @@ TEST(CompositionEdit, FiveHundredRandomEditsMeanWhatTheyShouldAndKeepEveryCommen
       auto& links = expected.Links();
       const std::string fresh = fmt::format("c{}", step);
       const std::size_t chosen = components.empty() ? 0 : below(components.size());
-      switch (components.size() < 2 ? 0 : below(13)) {
+      switch (components.size() < 2 ? 0 : below(14)) {
         case 0: {
           const std::vector<NamedValue> arguments(below(3), NamedValue{"key", value});
           const std::vector<NamedValue> once(arguments.begin(), arguments.begin() + (arguments.empty() ? 0 : 1));
@@ -235,6 +237,30 @@ TEST(CompositionEdit, FiveHundredRandomEditsMeanWhatTheyShouldAndKeepEveryCommen
           }
           break;
         }
+        case 12: {
+          auto& compares = expected.Compares();
+          if (compares.size() > 2) {
+            const std::size_t at = below(compares.size());
+            edit.RemoveElement({{"Compare", at}});
+            compares.erase(compares.begin() + static_cast<std::ptrdiff_t>(at));
+          } else {
+            CompareSpec compare;
+            compare.simulated = {components[chosen].id, "o"};
+            compare.observed = {components.front().id, "o"};
+            compare.measures = {"nse"};
+            compare.windows = {
+                {.label = "w", .from = ParseIsoTime("2020-01-01T00:00Z"), .to = ParseIsoTime("2020-01-02T00:00Z")}};
+            edit.AddElement(
+                {}, "Compare",
+                {{"Simulated", compare.simulated.Text()}, {"Observed", compare.observed.Text()}, {"Measures", "kge"}});
+            const std::size_t at = compares.size();
+            edit.SetElement({{"Compare", at}}, "Measures", "nse");
+            edit.AddElement({{"Compare", at}}, "Window",
+                            {{"Label", "w"}, {"From", "2020-01-01T00:00Z"}, {"To", "2020-01-02T00:00Z"}});
+            compares.push_back(compare);
+          }
+          break;
+        }
         default:
           edit.SetRun({{"Threads", fmt::format("{}", 1 + step % 4)}, {"Mode", "step"}});
           expected.Run().threads = 1 + step % 4;
@@ -280,6 +306,43 @@ TEST(CompositionEdit, RemovingAComponentTakesItsLineAndWhatNamesIt) {
   EXPECT_EQ(edit.Text(),
             "<Composition Id=\"a\">\n  <Component Id=\"x\" Omi=\"x.omi\"/>\n  <Run From=\"2020-01-01T00:00Z\" "
             "To=\"2020-01-02T00:00Z\"/>\n</Composition>\n");
+}
+
+TEST(CompositionEdit, IteratesALoopWithATolerance) {
+  CompositionEdit edit(
+      "<Composition Id=\"a\">\n  <Component Id=\"x\" Omi=\"x.omi\"/>\n  <!-- run -->\n  <Run "
+      "From=\"2020-01-01T00:00Z\" To=\"2020-01-02T00:00Z\"/>\n</Composition>\n");
+  edit.AddElement({}, "Iterate", {{"Components", "x y"}});
+  edit.SetElement({{"Iterate", 0}}, "Method", "aitken");
+  edit.AddElement({{"Iterate", 0}}, "Tolerance", {{"Item", "x.a"}, {"Relative", "1e-3"}});
+  EXPECT_EQ(edit.Text(),
+            "<Composition Id=\"a\">\n  <Component Id=\"x\" Omi=\"x.omi\"/>\n  <Iterate Components=\"x y\" "
+            "Method=\"aitken\">\n    <Tolerance Item=\"x.a\" Relative=\"1e-3\"/>\n  </Iterate>\n  <!-- run -->\n  <Run "
+            "From=\"2020-01-01T00:00Z\" To=\"2020-01-02T00:00Z\"/>\n</Composition>\n");
+  edit.RemoveElement({{"Iterate", 0}, {"Tolerance", 0}});
+  edit.RemoveElement({{"Iterate", 0}});
+  EXPECT_THAT([&] { edit.RemoveElement({{"Iterate", 0}}); }, ThrowsMessage<ArgumentError>(HasSubstr("Iterate")));
+  EXPECT_THAT([&] { edit.AddElement({}, "Script", {}); }, ThrowsMessage<ArgumentError>(HasSubstr("found Script")));
+  EXPECT_THROW(edit.RemoveElement({}), ArgumentError);
+}
+
+TEST(CompositionEdit, MakesAPopulationAndAComponentAgain) {
+  const std::string before =
+      "<o:Composition xmlns:o=\"urn:openmi2:composition:1\" Id=\"a\">\n  <o:Component Id=\"x\" Omi=\"x.omi\">\n    "
+      "<!-- k --><o:Argument Key=\"k\" Value=\"1\"/>\n  </o:Component>\n</o:Composition>";
+  CompositionEdit edit(before);
+  edit.MakePopulation("x", "rows.csv");
+  edit.SetComponent("x", "Key", "id");
+  edit.AddElement({{"Population", 0}}, "Network", {{"From", "out"}, {"To", "in"}, {"Column", "to"}});
+  const CompositionFile file = Read(edit.Text());
+  ASSERT_TRUE(file.components.at(0).population);
+  EXPECT_EQ(file.components[0].population->table.of, "rows.csv");
+  EXPECT_EQ(file.components[0].population->table.key, "id");
+  EXPECT_EQ(file.components[0].population->networks.at(0).column, "to");
+  EXPECT_THROW(edit.MakePopulation("x", "rows.csv"), ArgumentError);
+  edit.MakeComponent("x");
+  EXPECT_EQ(edit.Text(), before);
+  EXPECT_THROW(edit.MakeComponent("x"), ArgumentError);
 }
 
 TEST(CompositionEdit, ErrorsNameWhatIsMissingAndLeaveTheText) {

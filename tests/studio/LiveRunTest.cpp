@@ -77,7 +77,7 @@ class LiveRunTest : public testing::Test {
 TEST_F(LiveRunTest, StepsToATimeTellsValuesAndEnds) {
   LiveRun run(Settings("2020-02-01T00:00Z", true), Keep());
   ASSERT_FALSE(WaitForState("paused").is_null());
-  run.Watch({"b.outflow", "none.x"});
+  run.Watch({.items = {"b.outflow", "none.x"}, .maps = {"a.value"}, .balances = true});
   EXPECT_EQ(run.Ask({{"do", "step"}, {"passes", 3}})["now"], "2020-01-01T03:00:00Z");
   run.RunTo(ParseIsoTime("2020-01-02T00:00Z").mjd);
   const nlohmann::json status = run.Ask({{"do", "status"}});
@@ -91,6 +91,11 @@ TEST_F(LiveRunTest, StepsToATimeTellsValuesAndEnds) {
   EXPECT_EQ(values["items"]["b.outflow"]["unit"], "m3 s-1");
   EXPECT_EQ(values["items"]["b.outflow"]["count"], 1);
   EXPECT_FALSE(values["items"].contains("none.x"));
+  const Json balances =
+      Wait([](const Json& event) { return event["event"] == "balances" && event["now"] == "2020-01-02T00:00:00Z"; });
+  ASSERT_FALSE(balances.is_null());
+  EXPECT_EQ(balances["links"][0]["link"], "a.value -> b.inflow");
+  EXPECT_NEAR(balances["links"][0]["left"].get<double>(), 2.0 * 86400.0, 1e-6);
   EXPECT_EQ(run.Ask({{"do", "fly"}})["ok"], false);
   run.Ask({{"do", "resume"}});
   const Json over = WaitForState("over");

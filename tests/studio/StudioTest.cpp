@@ -39,11 +39,7 @@ class StudioTest : public testing::Test {
           return answer;
         }});
     thread_ = std::thread([this] { studio_->Run(); });
-    const std::string address = studio_->Address();
-    headers_ = fmt::format("Host: 127.0.0.1:{0}\r\nOrigin: http://127.0.0.1:{0}\r\n", studio_->Port());
-    const std::string answer = WebClient::Get(studio_->Port(), address.substr(address.find("/?")), headers_);
-    const std::size_t begin = answer.find("Set-Cookie: ") + 12;
-    headers_ += "Cookie: " + answer.substr(begin, answer.find(';', begin) - begin) + "\r\n";
+    headers_ = WebClient::SignIn(studio_->Port(), studio_->Address());
     page_ = std::make_unique<WebClient>(studio_->Port());
     ASSERT_THAT(page_->Upgrade(headers_), HasSubstr("101"));
   }
@@ -143,7 +139,7 @@ TEST_F(StudioTest, ServesFilesOfItsFolderApartFromThePage) {
        {"/files/../etc/passwd", "/files/%2e%2e/x", "/files//etc/passwd", "/files/", "/../page.html"}) {
     EXPECT_THAT(WebClient::Get(studio_->Port(), path, headers_), HasSubstr("HTTP/1.1 404")) << path;
   }
-  for (const char* path : {"/", "/studio.css", "/studio.js", "/canvas.js", "/panels.js", "/plots.js"}) {
+  for (const char* path : {"/", "/studio.css", "/studio.js", "/canvas.js", "/panels.js", "/plots.js", "/maps.js"}) {
     EXPECT_THAT(WebClient::Get(studio_->Port(), path, headers_), HasSubstr("HTTP/1.1 200")) << path;
   }
 }

@@ -52,13 +52,22 @@ class WebClient {
     return client.ReadAll();
   }
 
+  /// Exchanges the key in the address of a server for its cookie. \returns the headers of a page of its own
+  static std::string SignIn(std::uint16_t port, const std::string& address) {
+    const std::string place = "127.0.0.1:" + std::to_string(port);
+    const std::string headers = "Host: " + place + "\r\nOrigin: http://" + place + "\r\n";
+    const std::string answer = Get(port, address.substr(address.find("/?")), headers);
+    const std::size_t begin = answer.find("Set-Cookie: ") + 12;
+    return headers + "Cookie: " + answer.substr(begin, answer.find(';', begin) - begin) + "\r\n";
+  }
+
   /// Opens a WebSocket. \returns the status line
   std::string Upgrade(const std::string& headers, const std::string& target = "/page") {
     Send("GET " + target + " HTTP/1.1\r\n" + headers +
          "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
          "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n");
     std::size_t end = 0;
-    while ((end = read_.find("\r\n\r\n")) == std::string::npos && Fill(2000)) {
+    while ((end = read_.find("\r\n\r\n")) == std::string::npos && Fill(10'000)) {
     }
     const std::string status = read_.substr(0, read_.find("\r\n"));
     read_.erase(0, end == std::string::npos ? read_.size() : end + 4);

@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <csignal>
+#include <thread>
 
 #include "openmi/sdk/Sanitizers.hpp"
 #include "tests/tools/Command.hpp"
@@ -448,6 +450,26 @@ TEST(FmuRunCommand, WarnsOfNumbersThatAreNone) {
   EXPECT_EQ(silent.exit_code, 0);
   EXPECT_THAT(silent.err, HasSubstr("warning: Cautious: expected numbers until the end, found none in the last row"));
   EXPECT_THAT(here.Run({"fmu", "run", fmu, "-o", "x.csv"}).err, Not(HasSubstr("warning")));
+}
+
+TEST(RunCommand, AnOperatorIsToldTheBalances) {
+  const Workplace here;
+  here.WriteComposition("pond.xml");
+  ChildResult run;
+  std::thread thread([&] { run = here.Run({"run", "pond.xml", "--no-report", "--paused", "--control=door"}); });
+  ChildResult told;
+  for (int i = 0; i < 500 && told.out.find("paused") == std::string::npos; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    told = here.Run({"control", "--at", "door", "status"});
+  }
+  here.Run({"control", "--at", "door", "step", "3"});
+  const ChildResult balances = here.Run({"control", "--at", "door", "balances"});
+  here.Run({"control", "--at", "door", "resume"});
+  thread.join();
+  EXPECT_EQ(balances.exit_code, 0) << balances.err;
+  EXPECT_THAT(balances.out, AllOf(HasSubstr("at 2020-01-0"), HasSubstr("wave.flow -> tank.inflow: left "),
+                                  HasSubstr(" m3, relative difference ")));
+  EXPECT_EQ(run.exit_code, 0) << run.err;
 }
 
 }  // namespace

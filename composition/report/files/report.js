@@ -20,12 +20,13 @@ whole.addEventListener('click',function(){box.classList.toggle('whole');say()});
 say();
 box.parentNode.insertBefore(whole,box)});
 
-document.querySelectorAll('figure .scroll').forEach(function(box){
+document.querySelectorAll('.scroll').forEach(function(box){
 var hint=null;
 function look(){
 var more=box.scrollWidth>box.clientWidth+4;
+if(more||box.scrollHeight>box.clientHeight+4){box.tabIndex=0}else{box.removeAttribute('tabindex')}  // keys scroll it
 box.classList.toggle('more',more&&box.scrollWidth-box.clientWidth-box.scrollLeft>4);
-if(more&&!hint){hint=document.createElement('span');hint.className='sideways';
+if(more&&!hint&&box.closest('figure')){hint=document.createElement('span');hint.className='sideways';
 hint.textContent='goes on to the right: scroll sideways \u2192';box.parentNode.insertBefore(hint,box.nextSibling)}
 if(hint){hint.hidden=!more}}
 box.addEventListener('scroll',look,{passive:true});window.addEventListener('resize',look);look()});

@@ -137,6 +137,23 @@ TEST_F(Desk, TellsTheValuesOfSeveralItemsAtOneTime) {
   Do({{"do", "end"}});
 }
 
+TEST_F(Desk, TellsTheBalancesWhichGrowFromPassToPass) {
+  Do({{"do", "step"}, {"passes", 2}});
+  const Json first = Do({{"do", "balances"}});
+  ASSERT_EQ(first["links"].size(), 1U) << first;
+  const Json& link = first["links"][0];
+  EXPECT_EQ(link["link"], "a.out -> r.in");
+  EXPECT_EQ(link["unit"], "m3");
+  EXPECT_GT(link["left"].get<double>(), 0.0);
+  EXPECT_NEAR(link["relative"].get<double>(), 0.0, 1e-12);
+  EXPECT_EQ(first["now"], Do({{"do", "status"}})["now"]);
+  Do({{"do", "step"}, {"passes", 2}});
+  const Json later = Do({{"do", "balances"}})["links"][0];
+  EXPECT_GT(later["left"].get<double>(), 1.5 * link["left"].get<double>());
+  EXPECT_NEAR(later["left"].get<double>(), later["arrived"].get<double>(), 1e-9);
+  Do({{"do", "end"}});
+}
+
 TEST_F(Desk, OverridesWhatALinkDeliversUntilItIsFreed) {
   Do({{"do", "step"}, {"passes", 2}});
   Do({{"do", "override"}, {"item", "r.in"}, {"values", {100.0}}});
