@@ -24,7 +24,7 @@ export const results = {
     for (const plot of this.shownPlots || []) plot.leave();
     this.shownPlots = [];
     if (!this.runs.length && !this.studyList.length) { host.replaceChildren(make('p', 'muted', 'No results yet: record items and run.')); return; }
-    left.append(make('h2', '', 'Runs'));
+    if (this.runs.length) left.append(make('h2', '', 'Runs'));
     const list = make('ul', 'list');
     for (const run of this.runs) {
       const item = make('li'), label = make('label'), box = make('input'), links = row();
@@ -45,7 +45,8 @@ export const results = {
     const tables = [...this.chosenRuns].filter((csv) => this.tables.has(csv)).map((csv) => ({csv: csv, folder: csv.split('/').slice(0, -1).join('/') || '.', table: this.tables.get(csv)}));
     const names = [...new Set(tables.flatMap((one) => one.table.series.map((series) => series.id)))];
     if (names.length && ![...this.chosenSeries].some((name) => names.includes(name))) this.chosenSeries = new Set(names.slice(0, 2));
-    left.append(list, make('h2', '', 'Recorded'));
+    left.append(list);
+    if (names.length) left.append(make('h2', '', 'Recorded'));
     const shown = make('ul', 'list');
     for (const name of names) {
       const item = make('li'), label = make('label'), box = make('input');

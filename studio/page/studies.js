@@ -34,12 +34,13 @@ export const studies = {
     host.append(section);
     const got = await fetch(address(study.members));
     if (!got.ok) { section.append(make('p', 'bad', 'its table of members cannot be read')); return; }
-    this.showMembers(section, (await got.text()).split('\n').filter((line) => line && !line.startsWith('#')).map(cells));
-    if (study.report) await this.showBands(section, study);
+    const bands = make('div', 'curves');
+    this.showMembers(section, bands, (await got.text()).split('\n').filter((line) => line && !line.startsWith('#')).map(cells));
+    if (study.report) await this.showBands(bands, study);
   },
 
-  // The members as dots, one column over another, and as a table with the best first.
-  showMembers(section, lines) {
+  // The members as dots, one column over another, and as a table with the best first; `bands` stands in between.
+  showMembers(section, bands, lines) {
     const heads = lines[0], rows = lines.slice(1), cost = heads.indexOf('cost'), end = heads.indexOf('end');
     const number = (text) => (text === '' || text === undefined || text === 'NaN' ? NaN : Number(text));
     const order = rows.map((_, i) => i).sort((a, b) => { const x = number(rows[a][cost]), y = number(rows[b][cost]); return (isFinite(x) ? x : Infinity) - (isFinite(y) ? y : Infinity) || a - b; });
@@ -56,9 +57,11 @@ export const studies = {
       draw();
       section.append(row(make('span', '', 'Up'), up, make('span', '', 'over'), across), box);
     }
+    section.append(bands);
     const table = make('table', 'figures'), head = make('tr');
+    const short = (text) => { const cell = make('td', '', /^-?\d+\.\d{4,}/.test(text) ? page.digits(Number(text), 6) : text); cell.title = text; return cell; };
     head.append(...heads.map((name) => make('th', '', name)));
-    table.append(head, ...order.slice(0, 50).map((i) => { const line = make('tr', i === best ? 'best' : ''); line.append(...rows[i].map((text) => make('td', '', text))); return line; }));
+    table.append(head, ...order.slice(0, 50).map((i) => { const line = make('tr', i === best ? 'best' : ''); line.append(...rows[i].map(short)); return line; }));
     const scroll = make('div', 'scroll');
     scroll.tabIndex = 0;
     scroll.append(table);
@@ -67,16 +70,15 @@ export const studies = {
   },
 
   // The bands of the study are in its report, which holds them as data for the same plots.
-  async showBands(section, study) {
+  async showBands(curves, study) {
     const got = await fetch(address(study.report));
     if (!got.ok) return;
-    const report = new DOMParser().parseFromString(await got.text(), 'text/html'), curves = make('div', 'curves');
+    const report = new DOMParser().parseFromString(await got.text(), 'text/html');
     for (const picture of [...report.querySelectorAll('svg[data-plot]')].slice(0, 12)) {
       let data;
       try { data = JSON.parse(picture.getAttribute('data-plot')); } catch (error) { continue; }
       const caption = picture.closest('figure') && picture.closest('figure').querySelector('figcaption b'), box = plotBox(caption ? caption.textContent : study.id);
       curves.append(box.figure);
-      section.append(curves);
       this.shownPlots.push(page.add(box.svg, data));
     }
   }

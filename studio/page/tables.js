@@ -45,5 +45,6 @@ export function readTable(text) {
 export function cells(line) {
   const found = [];
   for (const [, quoted, plain] of line.matchAll(/(?:"((?:[^"]|"")*)"|([^,]*))(?:,|$)/g)) found.push(quoted !== undefined ? quoted.replace(/""/g, '"') : plain);
+  if (found.length > 1 && !line.endsWith(',')) found.pop();  // the end of the line is no cell
   return found;
 }
