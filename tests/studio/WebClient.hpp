@@ -5,6 +5,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <cstdint>
 #include <string>
@@ -114,9 +115,16 @@ class WebClient {
  private:
   bool Fill(int milliseconds) {
     pollfd wait{socket_, POLLIN, 0};
-    if (poll(&wait, 1, milliseconds) <= 0) return false;
+    int ready = 0;
+    do {
+      ready = poll(&wait, 1, milliseconds);  // a signal, such as the clock of libFuzzer, is no answer
+    } while (ready < 0 && errno == EINTR);
+    if (ready <= 0) return false;
     char bytes[65536];
-    const ssize_t count = recv(socket_, bytes, sizeof(bytes), 0);
+    ssize_t count = 0;
+    do {
+      count = recv(socket_, bytes, sizeof(bytes), 0);
+    } while (count < 0 && errno == EINTR);
     if (count <= 0) return false;
     read_.append(bytes, static_cast<std::size_t>(count));
     return true;
