@@ -182,8 +182,9 @@ void WorkerProcess::TakeEnd(bool was_silent, std::chrono::nanoseconds limit) {
     const std::lock_guard lock(program_->mutex);
     ended_first_ = !std::exchange(program_->has_ended, true);
   }
-  const std::chrono::milliseconds moment(is_elsewhere_ ? 500 : 200);
-  const bool by_itself = !was_silent && WaitForEnd(moment);  // its socket may be closed before it has ended
+  // Its socket may be closed before it has ended; a command of several workers ends the others first.
+  const std::chrono::milliseconds moment(program_.use_count() > 1 ? 2000 : is_elsewhere_ ? 500 : 200);
+  const bool by_itself = !was_silent && WaitForEnd(moment);
   const ChildResult result = Reap();
   if (!program_->killed_since.empty()) {
     end_ = program_->killed_since;
