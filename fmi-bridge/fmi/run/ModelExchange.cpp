@@ -8,16 +8,21 @@
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunlinsol/sunlinsol_spgmr.h>
 #include <sunmatrix/sunmatrix_dense.h>
+#include <sunmatrix/sunmatrix_sparse.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
 #include <algorithm>
 #include <cmath>
 #include <exception>
 #include <limits>
+#include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "fmi-bridge/fmi/run/EventMode.hpp"
+#include "fmi-bridge/fmi/run/SparseJacobian.hpp"
+#include "fmi-bridge/fmi/run/SparseLinearSolver.hpp"
 #include "openmi/sdk/Error.hpp"
 
 namespace openmi::fmi {
@@ -174,10 +179,13 @@ class Cvode final : public ModelExchange {
     CheckCvode(CVodeSetUserData(memory_, this), "CVodeSetUserData");
     SetTolerances();
     const bool is_large = states_ > kMostDenseStates;
-    figures_.is_iterative =
-        bdf && (options_.linear == LinearSolver::Iterative || (options_.linear == LinearSolver::Automatic && is_large));
+    const bool is_open = options_.linear == LinearSolver::Automatic || options_.linear == LinearSolver::Sparse;
+    if (bdf && is_open && (options_.linear == LinearSolver::Sparse || states_ >= kLeastSparseStates)) FindPattern();
+    figures_.is_iterative = bdf && !pattern_ && (options_.linear == LinearSolver::Iterative || (is_open && is_large));
     if (figures_.is_iterative) {
       UseGmres(size);
+    } else if (pattern_) {
+      UseSparse(size);
     } else if (bdf) {
       matrix_ = Made(SUNDenseMatrix(size, size, context_), "a Jacobian", instance_);
       linear_ = Made(SUNLinSol_Dense(x_, matrix_, context_), "a linear solver", instance_);
@@ -213,6 +221,25 @@ class Cvode final : public ModelExchange {
     }
   }
 
+  void FindPattern() {
+    const double share = options_.linear == LinearSolver::Sparse ? 1.0 : kMostSparse;
+    pattern_ = SparseJacobian::Of(instance_.Description(), share);
+    if (pattern_ && (pattern_->Size() != states_ || !KnowsStates())) pattern_.reset();
+  }
+
+  /// Newton's iteration with LU of a sparse Jacobian.
+  void UseSparse(sunindextype size) {
+    const auto count = static_cast<sunindextype>(pattern_->Count());
+    matrix_ = Made(SUNSparseMatrix(size, size, count, CSC_MAT, context_), "a sparse Jacobian", instance_);
+    linear_ = Made(MakeSparseLinearSolver(context_), "a sparse linear solver", instance_);
+    CheckCvode(CVodeSetLinearSolver(memory_, linear_, matrix_), "CVodeSetLinearSolver");
+    CheckCvode(CVodeSetJacFn(memory_, SparseElements), "CVodeSetJacFn");
+    figures_.groups = pattern_->Groups();
+    seeds_.assign(states_, 1.0);
+    moved_.resize(states_);
+    moved_derivatives_.resize(states_);
+  }
+
   void SetTolerances() {
     const std::span<double> absolute = Of(tolerances_, std::max<std::size_t>(states_, 1));
     std::ranges::fill(absolute, 1.0);
@@ -226,6 +253,8 @@ class Cvode final : public ModelExchange {
 
   /// Whether each state and derivative is a scalar with a value reference, as needed here for directional derivatives.
   bool KnowsStates() {
+    derivatives_.clear();
+    state_references_.clear();
     const ModelDescription& description = instance_.Description();
     for (const Unknown& unknown : description.structure.derivatives) {
       const Variable& derivative = description.At(unknown.variable);
@@ -331,6 +360,63 @@ class Cvode final : public ModelExchange {
     });
   }
 
+  static int SparseElements(double time, N_Vector x, N_Vector derivatives, SUNMatrix matrix, void* self, N_Vector,
+                            N_Vector, N_Vector) {
+    auto& solver = *static_cast<Cvode*>(self);
+    return solver.Guarded([&] {
+      ++solver.figures_.jacobians;
+      SparseJacobian& pattern = *solver.pattern_;
+      std::ranges::copy(pattern.Starts(), SUNSparseMatrix_IndexPointers(matrix));
+      std::ranges::copy(pattern.Rows(), SUNSparseMatrix_IndexValues(matrix));
+      solver.At(time, x);
+      bool is_good = true;
+      const bool has_directional = solver.instance_.Offers().provides_directional_derivatives;
+      pattern.Evaluate(
+          [&](std::span<const std::uint32_t> columns, std::span<double> out) {
+            if (has_directional) {
+              solver.SumOfColumns(columns, out);
+            } else {
+              is_good &= solver.SumOfDifferences(columns, Of(x, solver.states_), Of(derivatives, solver.states_), out);
+            }
+          },
+          {SUNSparseMatrix_Data(matrix), pattern.Count()});
+      if (!has_directional) solver.At(time, x);
+      return is_good ? 0 : 1;
+    });
+  }
+
+  /// By one directional derivative.
+  void SumOfColumns(std::span<const std::uint32_t> columns, std::span<double> out) {
+    seeded_.clear();
+    for (const std::uint32_t column : columns) seeded_.push_back(state_references_[column]);
+    instance_.DirectionalDerivative(derivatives_, seeded_, std::span(seeds_).first(columns.size()), out);
+  }
+
+  /// By one evaluation, with the states of all columns moved; at each row, one of them has an effect.
+  /// \returns false if the FMU refuses the states
+  bool SumOfDifferences(std::span<const std::uint32_t> columns, std::span<const double> x,
+                        std::span<const double> derivatives, std::span<double> out) {
+    const double root = std::sqrt(std::numeric_limits<double>::epsilon());
+    const std::span<const double> absolute = Of(tolerances_, states_);
+    std::ranges::copy(x, moved_.begin());
+    // As CVODE does for a dense Jacobian: a step of the size of the state, or of its tolerance.
+    for (const std::uint32_t column : columns) {
+      moved_[column] += root * std::max(std::abs(x[column]), absolute[column] / root);
+    }
+    instance_.SetContinuousStates(moved_);
+    if (instance_.GetDerivatives(moved_derivatives_) == CallStatus::Discard) return false;
+    ++figures_.evaluations;
+    for (const std::uint32_t column : columns) {
+      const double step = moved_[column] - x[column];
+      for (auto at = static_cast<std::size_t>(pattern_->Starts()[column]);
+           at < static_cast<std::size_t>(pattern_->Starts()[column + 1]); ++at) {
+        const auto row = static_cast<std::size_t>(pattern_->Rows()[at]);
+        out[row] = (moved_derivatives_[row] - derivatives[row]) / step;
+      }
+    }
+    return true;
+  }
+
   /// The Jacobian times `seed`, in one call.
   static int JacobianTimes(N_Vector seed, N_Vector product, double time, N_Vector x, N_Vector, void* self, N_Vector) {
     auto& solver = *static_cast<Cvode*>(self);
@@ -355,6 +441,9 @@ class Cvode final : public ModelExchange {
   SUNNonlinearSolver nonlinear_ = nullptr;
   std::vector<ValueReference> derivatives_;
   std::vector<ValueReference> state_references_;
+  std::optional<SparseJacobian> pattern_;  // nothing: the Jacobian is dense, or none is made
+  std::vector<ValueReference> seeded_;
+  std::vector<double> seeds_, moved_, moved_derivatives_;
   std::size_t states_ = 0;
   std::size_t indicators_ = 0;
   double time_ = 0.0;
