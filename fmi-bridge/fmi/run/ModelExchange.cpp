@@ -22,7 +22,6 @@
 
 #include "fmi-bridge/fmi/run/EventMode.hpp"
 #include "fmi-bridge/fmi/run/SparseJacobian.hpp"
-#include "fmi-bridge/fmi/run/SparseLinearSolver.hpp"
 #include "openmi/sdk/Error.hpp"
 
 namespace openmi::fmi {
@@ -52,6 +51,18 @@ T* Made(T* made, const char* what, const Instance& instance) {
   if (made == nullptr) throw ModelError(instance.Place(), fmt::format("expected memory for {}, found none", what));
   return made;
 }
+
+/// The value references of the derivatives and their states, in the order of the state vector.
+struct References {
+  std::vector<ValueReference> derivatives, states;
+};
+
+/// A sparse Jacobian, and what its evaluation needs.
+struct Sparse {
+  SparseJacobian pattern;
+  std::vector<ValueReference> seeded = {};
+  std::vector<double> seeds, moved, moved_derivatives;  // shape [states]
+};
 
 class Cvode final : public ModelExchange {
  public:
@@ -181,10 +192,10 @@ class Cvode final : public ModelExchange {
     const bool is_large = states_ > kMostDenseStates;
     const bool is_open = options_.linear == LinearSolver::Automatic || options_.linear == LinearSolver::Sparse;
     if (bdf && is_open && (options_.linear == LinearSolver::Sparse || states_ >= kLeastSparseStates)) FindPattern();
-    figures_.is_iterative = bdf && !pattern_ && (options_.linear == LinearSolver::Iterative || (is_open && is_large));
+    figures_.is_iterative = bdf && !sparse_ && (options_.linear == LinearSolver::Iterative || (is_open && is_large));
     if (figures_.is_iterative) {
       UseGmres(size);
-    } else if (pattern_) {
+    } else if (sparse_) {
       UseSparse(size);
     } else if (bdf) {
       matrix_ = Made(SUNDenseMatrix(size, size, context_), "a Jacobian", instance_);
@@ -223,21 +234,23 @@ class Cvode final : public ModelExchange {
 
   void FindPattern() {
     const double share = options_.linear == LinearSolver::Sparse ? 1.0 : kMostSparse;
-    pattern_ = SparseJacobian::Of(instance_.Description(), share);
-    if (pattern_ && (pattern_->Size() != states_ || !KnowsStates())) pattern_.reset();
+    std::optional<SparseJacobian> pattern = SparseJacobian::Of(instance_.Description(), share);
+    if (!pattern || pattern->Size() != states_ || !KnowsStates()) return;
+    const std::vector<double> zeros(states_);
+    sparse_.emplace(Sparse{.pattern = std::move(*pattern),
+                           .seeds = std::vector<double>(states_, 1.0),
+                           .moved = zeros,
+                           .moved_derivatives = zeros});
   }
 
   /// Newton's iteration with LU of a sparse Jacobian.
   void UseSparse(sunindextype size) {
-    const auto count = static_cast<sunindextype>(pattern_->Count());
+    const auto count = static_cast<sunindextype>(sparse_->pattern.Count());
     matrix_ = Made(SUNSparseMatrix(size, size, count, CSC_MAT, context_), "a sparse Jacobian", instance_);
     linear_ = Made(MakeSparseLinearSolver(context_), "a sparse linear solver", instance_);
     CheckCvode(CVodeSetLinearSolver(memory_, linear_, matrix_), "CVodeSetLinearSolver");
     CheckCvode(CVodeSetJacFn(memory_, SparseElements), "CVodeSetJacFn");
-    figures_.groups = pattern_->Groups();
-    seeds_.assign(states_, 1.0);
-    moved_.resize(states_);
-    moved_derivatives_.resize(states_);
+    figures_.groups = sparse_->pattern.Groups();
   }
 
   void SetTolerances() {
@@ -253,16 +266,16 @@ class Cvode final : public ModelExchange {
 
   /// Whether each state and derivative is a scalar with a value reference, as needed here for directional derivatives.
   bool KnowsStates() {
-    derivatives_.clear();
-    state_references_.clear();
+    references_.derivatives.clear();
+    references_.states.clear();
     const ModelDescription& description = instance_.Description();
     for (const Unknown& unknown : description.structure.derivatives) {
       const Variable& derivative = description.At(unknown.variable);
       if (derivative.IsArray() || derivative.derivative_of == kNowhere) return false;
-      derivatives_.push_back(derivative.value_reference);
-      state_references_.push_back(description.At(derivative.derivative_of).value_reference);
+      references_.derivatives.push_back(derivative.value_reference);
+      references_.states.push_back(description.At(derivative.derivative_of).value_reference);
     }
-    return derivatives_.size() == states_;
+    return references_.derivatives.size() == states_;
   }
 
   void CheckCvode(int flag, const char* function) {
@@ -353,8 +366,8 @@ class Cvode final : public ModelExchange {
       const double seed = 1.0;
       for (std::size_t column = 0; column < solver.states_; ++column) {
         double* out = SUNDenseMatrix_Column(matrix, static_cast<sunindextype>(column));
-        solver.instance_.DirectionalDerivative(solver.derivatives_, {&solver.state_references_[column], 1}, {&seed, 1},
-                                               {out, solver.states_});
+        solver.instance_.DirectionalDerivative(solver.references_.derivatives, {&solver.references_.states[column], 1},
+                                               {&seed, 1}, {out, solver.states_});
       }
       return 0;
     });
@@ -365,7 +378,7 @@ class Cvode final : public ModelExchange {
     auto& solver = *static_cast<Cvode*>(self);
     return solver.Guarded([&] {
       ++solver.figures_.jacobians;
-      SparseJacobian& pattern = *solver.pattern_;
+      SparseJacobian& pattern = solver.sparse_->pattern;
       std::ranges::copy(pattern.Starts(), SUNSparseMatrix_IndexPointers(matrix));
       std::ranges::copy(pattern.Rows(), SUNSparseMatrix_IndexValues(matrix));
       solver.At(time, x);
@@ -387,9 +400,10 @@ class Cvode final : public ModelExchange {
 
   /// By one directional derivative.
   void SumOfColumns(std::span<const std::uint32_t> columns, std::span<double> out) {
-    seeded_.clear();
-    for (const std::uint32_t column : columns) seeded_.push_back(state_references_[column]);
-    instance_.DirectionalDerivative(derivatives_, seeded_, std::span(seeds_).first(columns.size()), out);
+    sparse_->seeded.clear();
+    for (const std::uint32_t column : columns) sparse_->seeded.push_back(references_.states[column]);
+    instance_.DirectionalDerivative(references_.derivatives, sparse_->seeded,
+                                    std::span(sparse_->seeds).first(columns.size()), out);
   }
 
   /// By one evaluation, with the states of all columns moved; at each row, one of them has an effect.
@@ -398,20 +412,21 @@ class Cvode final : public ModelExchange {
                         std::span<const double> derivatives, std::span<double> out) {
     const double root = std::sqrt(std::numeric_limits<double>::epsilon());
     const std::span<const double> absolute = Of(tolerances_, states_);
-    std::ranges::copy(x, moved_.begin());
+    auto& [pattern, seeded, seeds, moved, moved_derivatives] = *sparse_;
+    std::ranges::copy(x, moved.begin());
     // As CVODE does for a dense Jacobian: a step of the size of the state, or of its tolerance.
     for (const std::uint32_t column : columns) {
-      moved_[column] += root * std::max(std::abs(x[column]), absolute[column] / root);
+      moved[column] += root * std::max(std::abs(x[column]), absolute[column] / root);
     }
-    instance_.SetContinuousStates(moved_);
-    if (instance_.GetDerivatives(moved_derivatives_) == CallStatus::Discard) return false;
+    instance_.SetContinuousStates(moved);
+    if (instance_.GetDerivatives(moved_derivatives) == CallStatus::Discard) return false;
     ++figures_.evaluations;
     for (const std::uint32_t column : columns) {
-      const double step = moved_[column] - x[column];
-      for (auto at = static_cast<std::size_t>(pattern_->Starts()[column]);
-           at < static_cast<std::size_t>(pattern_->Starts()[column + 1]); ++at) {
-        const auto row = static_cast<std::size_t>(pattern_->Rows()[at]);
-        out[row] = (moved_derivatives_[row] - derivatives[row]) / step;
+      const double step = moved[column] - x[column];
+      for (auto at = static_cast<std::size_t>(pattern.Starts()[column]);
+           at < static_cast<std::size_t>(pattern.Starts()[column + 1]); ++at) {
+        const auto row = static_cast<std::size_t>(pattern.Rows()[at]);
+        out[row] = (moved_derivatives[row] - derivatives[row]) / step;
       }
     }
     return true;
@@ -423,8 +438,8 @@ class Cvode final : public ModelExchange {
     return solver.Guarded([&] {
       ++solver.figures_.jacobians;
       solver.At(time, x);
-      solver.instance_.DirectionalDerivative(solver.derivatives_, solver.state_references_, Of(seed, solver.states_),
-                                             Of(product, solver.states_));
+      solver.instance_.DirectionalDerivative(solver.references_.derivatives, solver.references_.states,
+                                             Of(seed, solver.states_), Of(product, solver.states_));
       return 0;
     });
   }
@@ -439,11 +454,8 @@ class Cvode final : public ModelExchange {
   SUNMatrix matrix_ = nullptr;
   SUNLinearSolver linear_ = nullptr;
   SUNNonlinearSolver nonlinear_ = nullptr;
-  std::vector<ValueReference> derivatives_;
-  std::vector<ValueReference> state_references_;
-  std::optional<SparseJacobian> pattern_;  // nothing: the Jacobian is dense, or none is made
-  std::vector<ValueReference> seeded_;
-  std::vector<double> seeds_, moved_, moved_derivatives_;
+  References references_;
+  std::optional<Sparse> sparse_;  // nothing: the Jacobian is dense, or none is made
   std::size_t states_ = 0;
   std::size_t indicators_ = 0;
   double time_ = 0.0;

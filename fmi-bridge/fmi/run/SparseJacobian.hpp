@@ -9,7 +9,18 @@
 
 #include "fmi-bridge/fmi/ModelDescription.hpp"
 
+// Of SUNDIALS.
+struct _generic_SUNLinearSolver;
+struct _SUNContext;
+
 namespace openmi::fmi {
+
+/// A linear solver of SUNDIALS for matrices of SUNSparseMatrix in compressed columns: LU of Eigen, with columns that
+/// were ordered once (COLAMD).
+///
+/// The pattern may change between factorizations; then the columns are ordered again. Free it with SUNLinSolFree.
+/// \returns null: no memory
+_generic_SUNLinearSolver* MakeSparseLinearSolver(_SUNContext* context);
 
 /// The non-zero elements of the Jacobian of an FMU, df_i / dx_j, and groups of columns that are computed together.
 ///

@@ -1,6 +1,5 @@
-#include "fmi-bridge/fmi/run/SparseLinearSolver.hpp"
-
 #include <nvector/nvector_serial.h>
+#include <sundials/sundials_linearsolver.h>
 #include <sunmatrix/sunmatrix_sparse.h>
 
 #include <Eigen/SparseCore>
@@ -9,6 +8,8 @@
 #include <cstdlib>
 #include <new>
 #include <vector>
+
+#include "fmi-bridge/fmi/run/SparseJacobian.hpp"
 
 namespace openmi::fmi {
 namespace {
