@@ -58,7 +58,9 @@ if(OPENMI_WITH_FMI)
   # As archives, and their functions hidden: FMUs hold other versions of SUNDIALS, and would be given ours in their place.
   openmi_find_library(SUNDIALS::CVODE HEADER cvode/cvode.h
     LIBRARIES libsundials_cvode.a libsundials_nvecserial.a libsundials_sunmatrixdense.a libsundials_sunlinsoldense.a
-      libsundials_sunlinsolspgmr.a libsundials_sunmatrixband.a libsundials_sunlinsolband.a libsundials_sunnonlinsolfixedpoint.a)
+      libsundials_sunlinsolspgmr.a libsundials_sunmatrixband.a libsundials_sunlinsolband.a libsundials_sunmatrixsparse.a
+      libsundials_sunnonlinsolfixedpoint.a)
+  find_package(Eigen3 REQUIRED NO_MODULE)
 endif()
 if(OPENMI_WITH_OSMP)
   find_package(ZLIB REQUIRED)

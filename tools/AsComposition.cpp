@@ -18,7 +18,8 @@ struct Flag {
   std::string SystemStructureOptions::*value;
 };
 
-constexpr std::array<Flag, 8> kFlags = {{{"--ssd", &SystemStructureOptions::description},
+constexpr std::array<Flag, 9> kFlags = {{{"--ssd", &SystemStructureOptions::description},
+                                         {"--within", &SystemStructureOptions::within},
                                          {"--start-time", &SystemStructureOptions::start},
                                          {"--stop-time", &SystemStructureOptions::stop},
                                          {"--step", &SystemStructureOptions::step},
@@ -51,6 +52,8 @@ void SystemStructureOptions::AddTo(CLI::App& app) {
     return app.add_option(name, value, std::string("For .ssp and .ssd: ") + what)->type_name(type);
   };
   add(description, "--ssd", "description to use from the package (default: SystemStructure.ssd)", "NAME");
+  add(within, "--within",
+      "folder that sources of a .ssd may lead to (default: that of the .ssd; files elsewhere are refused)", "DIR");
   add(start, "--start-time", "start of the run (default: as in the description, else 0)", "SECONDS");
   add(stop, "--stop-time", "end of the run (default: as in the description, else the latest stop time of the FMUs)",
       "SECONDS");
@@ -72,6 +75,7 @@ void SystemStructureOptions::AddTo(CLI::App& app) {
 ssp::SystemOptions SystemStructureOptions::Values() const {
   ssp::SystemOptions values;
   values.description = description;
+  values.within = within;
   values.start = NumberOf(start, "--start-time", false);
   values.stop = NumberOf(stop, "--stop-time", false);
   values.step = NumberOf(step, "--step", true);

@@ -15,7 +15,7 @@ namespace openmi::tools {
 
 /// The options for system structures (.ssp, .ssd) alone.
 struct SystemStructureOptions {
-  std::string description;
+  std::string description, within;
   std::string start, stop, step, tolerance;
   std::string kind, inputs, solver;
 

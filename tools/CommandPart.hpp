@@ -14,7 +14,7 @@ namespace openmi::tools {
 /// command; it is no way in for other people's code.
 struct CommandPart {
   const char* version;                                          ///< kSdkVersion of its build
-  void (*add)(CLI::App& app, Invocation& invocation);           ///< adds its noun
+  void (*add)(CLI::App& app, Invocation& invocation);           ///< adds its nouns
   void (*add_to_new)(CLI::App& group, Invocation& invocation);  ///< adds to `openmi new`; may be null
 };
 

@@ -49,6 +49,10 @@ void AddFmuInfo(CLI::App& fmu, Invocation& invocation);
 void AddFmuCheck(CLI::App& fmu, Invocation& invocation);
 void AddFmuRun(CLI::App& fmu, Invocation& invocation);
 void AddFmuExport(CLI::App& fmu, Invocation& invocation);
+/// The noun `ssp`, and its sub-commands that no other noun has.
+void AddSsp(CLI::App& app, Invocation& invocation);
+void AddSspInfo(CLI::App& ssp, Invocation& invocation);
+void AddSspExport(CLI::App& ssp, Invocation& invocation);
 /// Sub-commands of `bmi`.
 void AddBmiInfo(CLI::App& bmi, Invocation& invocation);
 void AddBmiCheck(CLI::App& bmi, Invocation& invocation);

@@ -20,11 +20,16 @@ void AddFmu(CLI::App& app, Invocation& invocation) {
       "  openmi fmu export upper-creek.xml -o upper-creek.fmu");
 }
 
+void AddNouns(CLI::App& app, Invocation& invocation) {
+  AddFmu(app, invocation);
+  AddSsp(app, invocation);
+}
+
 }  // namespace
 
 extern "C" {
 extern const CommandPart openmi_command_part;
-const CommandPart openmi_command_part = {kSdkVersion, AddFmu, AddNewFmuComposition};
+const CommandPart openmi_command_part = {kSdkVersion, AddNouns, AddNewFmuComposition};
 }
 
 }  // namespace openmi::tools

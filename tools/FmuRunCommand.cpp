@@ -316,8 +316,10 @@ void AddFmuRun(CLI::App& fmu, Invocation& invocation) {
            "Relative tolerance (default: as in the FMU, else 1e-6 for solvers)");
   AddChoice(*run, "--solver", arguments->solver, fmi::kSolverMethods.List(),
             "Solver for model exchange: CVODE with BDF or Adams");
-  AddChoice(*run, "--linear-solver", arguments->linear_solver, fmi::kLinearSolvers.List(),
-            "Linear solver of BDF: a dense Jacobian, or GMRES, which takes less memory; auto: dense up to 1000 states");
+  AddChoice(
+      *run, "--linear-solver", arguments->linear_solver, fmi::kLinearSolvers.List(),
+      "Linear solver of BDF: a dense Jacobian, a sparse one where the FMU declares dependencies, or GMRES, which takes "
+      "less memory; auto: sparse from 100 states, else dense up to 1000");
   AddChoice(*run, "--tolerance-for", arguments->tolerance_for, fmi::kTolerancesFor.List(),
             "What the tolerance of a solver applies to: the result, or each of its steps as in FMPy and fmusim");
   AddRepeated(*run, "--start,--set", arguments->settings, "NAME=VALUE", "Start value of a variable; may be repeated");

@@ -2,6 +2,7 @@
 #include <fstream>
 #include <string>
 
+#include "fmi-bridge/fmi/ssp/ExportSystemStructure.hpp"
 #include "fmi-bridge/fmi/ssp/ImportSystemStructure.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/fmi-bridge/support/ZipBytes.hpp"
@@ -59,10 +60,40 @@ constexpr std::string_view kWithFiles =
     "<Connection startElement=\"a\" startConnector=\"y\" endElement=\"r\" endConnector=\"e\"/></Connections>"
     "</System></SystemStructureDescription>";
 
+/// A structure of OSP whose groups stand in a file.
+constexpr std::string_view kOspWithGroups =
+    "<OspSystemStructure version=\"0.1\"><BaseStepSize>0.1</BaseStepSize><Simulators><Simulator name=\"a\" "
+    "source=\"resources/source.fmu\"/><Simulator name=\"z\" source=\"resources/sink.fmu\"/></Simulators><Connections>"
+    "<VariableGroupConnection><VariableGroup simulator=\"a\" name=\"g\"/><VariableGroup simulator=\"z\" name=\"h\"/>"
+    "</VariableGroupConnection></Connections></OspSystemStructure>";
+
+/// Writes what was read in both versions, and both ways; what is written can be read.
+void ExportOne(const std::filesystem::path& path, const CompositionFile& composition) {
+  const std::filesystem::path out = FolderOfProcess() + "/written.ssp";
+  for (const ssp::SspVersion version : {ssp::SspVersion::V1, ssp::SspVersion::V2}) {
+    for (const bool is_rewritten : {false, true}) {
+      if (is_rewritten && ssp::IsOspStructure(path)) continue;
+      std::filesystem::remove(out);
+      Problems written;
+      if (is_rewritten) {
+        ssp::RewriteSystemStructure(path, version, out, written);
+      } else {
+        ssp::ExportComposition(composition, version, out, written);
+      }
+      Require(HasErrors(written) != std::filesystem::exists(out));
+      if (HasErrors(written)) continue;
+      const ssp::ImportedSystem again = ssp::ImportSystemStructure(out, written);
+      Require(again.composition.components.size() == composition.components.size());
+      Require(again.composition.links.size() == composition.links.size());
+    }
+  }
+}
+
 void ImportOne(const std::filesystem::path& path) {
   Problems problems;
   try {
     const ssp::ImportedSystem system = ssp::ImportSystemStructure(path, problems);
+    if (!HasErrors(problems)) ExportOne(path, system.composition);
     Require(system.composition.run.has_value() && system.composition.run->to >= system.composition.run->from);
     for (const ComponentSpec& component : system.composition.components) {
       Require(!component.id.empty() || HasErrors(problems));
@@ -77,11 +108,20 @@ void ImportOne(const std::filesystem::path& path) {
 
 }  // namespace
 
-// Any bytes are a system structure, or the parameters, the mapping and the dictionary of one, with problems that each
-// name a file.
+// Any bytes are a system structure of SSP or OSP, the groups of one, or the parameters, the mapping and the dictionary
+// of one, with problems that each name a file.
 OPENMI_FUZZ_TARGET(ssp) {
   if (input.starts_with("PK")) return ImportOne(FileOf(input, ".ssp"));
   const std::filesystem::path& folder = PackageFolder();
+  if (input.find("OspSystemStructure") != std::string_view::npos) {
+    WriteFile(folder / "OspSystemStructure.xml", input);
+    return ImportOne(folder / "OspSystemStructure.xml");
+  }
+  if (input.find("OspModelDescription") != std::string_view::npos) {
+    WriteFile(folder / "M_OspModelDescription.xml", input);
+    WriteFile(folder / "OspSystemStructure.xml", kOspWithGroups);
+    return ImportOne(folder / "OspSystemStructure.xml");
+  }
   if (input.find("SystemStructureDescription") != std::string_view::npos) {
     WriteFile(folder / "SystemStructure.ssd", input);
   } else {

@@ -66,6 +66,39 @@ TEST(SystemStructureCommand, StepEndAndKindCanBeChosen) {
   EXPECT_THAT(other.err, HasSubstr("expected a system structure (.ssp, .ssd) with --step, found 'pond.xml'"));
 }
 
+TEST(SystemStructureCommand, TheNounHasInfoCheckRunAndExport) {
+  const Workplace here;
+  WritePair(here);
+  const ChildResult info = here.Run({"ssp", "info", "pair.ssp"});
+  EXPECT_EQ(info.exit_code, 0) << info.err;
+  EXPECT_THAT(info.out, AllOf(HasSubstr("pair  SSP 1.0"), HasSubstr("component first: resources/Linear.fmu, inputs: 1"),
+                              HasSubstr("system root, connections: 1")));
+  const auto printed = nlohmann::json::parse(here.Run({"ssp", "info", "pair.ssp", "--json"}).out);
+  EXPECT_EQ(printed.at("system").at("elements").at(1).at("name"), "second");
+  EXPECT_EQ(here.Run({"ssp", "check", "pair.ssp"}).exit_code, 0);
+  ASSERT_EQ(here.Run({"ssp", "run", "pair.ssp", "--results", "first"}).exit_code, 0);
+  const ChildResult written = here.Run({"ssp", "export", "pair.ssp", "-o", "new.ssp"});
+  EXPECT_EQ(written.exit_code, 0) << written.err;
+  EXPECT_THAT(written.out, HasSubstr("new.ssp: SSP 2.0"));
+  // A composition of the package, as a package again.
+  ASSERT_EQ(here.Run({"new", "composition", "pair.ssp", "-o", "kept"}).exit_code, 0);
+  ASSERT_EQ(here.Run({"ssp", "export", "kept/composition.xml", "--version", "1.0", "-o", "kept.ssp"}).exit_code, 0);
+  const auto rows = [&](const std::string& csv) {
+    const std::string text = here.Read(csv);
+    return text.substr(text.find("\ntime"));
+  };
+  for (const char* name : {"new", "kept"}) {
+    ASSERT_EQ(here.Run({"ssp", "run", std::string(name) + ".ssp", "--results", name}).exit_code, 0);
+    EXPECT_EQ(rows(std::string(name) + "/" + name + ".csv"), rows("first/pair.csv")) << name;
+  }
+  here.WriteComposition("pond.xml");
+  const ChildResult other = here.Run({"ssp", "export", "pond.xml", "-o", "pond.ssp"});
+  EXPECT_EQ(other.exit_code, 5);
+  EXPECT_THAT(other.err, HasSubstr("expected components that are FMUs"));
+  EXPECT_EQ(here.Read("pond.ssp"), "");
+  EXPECT_EQ(here.Run({"ssp", "export", "pair.ssp", "-o", "pair.ssp"}).exit_code, 2);
+}
+
 TEST(SystemStructureCommand, MessagesAndReportNameTheDescription) {
   const Workplace here;
   const std::string wrong =

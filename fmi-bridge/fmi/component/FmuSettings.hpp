@@ -40,8 +40,9 @@ struct FmuSettings {
                                         .value = SolverMethod::Bdf,
                                         .names = kSolverMethods});
   Argument<LinearSolver> linear_solver = list.Add<LinearSolver>(
-      "linear-solver", {.description = "of model exchange with BDF: a dense Jacobian, or GMRES with a band of it as "
-                                       "preconditioner (iterative); auto: dense up to 1000 states",
+      "linear-solver", {.description = "of model exchange with BDF: a dense Jacobian, a sparse one where the FMU "
+                                       "declares dependencies, or GMRES with a band of it as preconditioner "
+                                       "(iterative); auto: sparse from 100 states, else dense up to 1000",
                         .value = LinearSolver::Automatic,
                         .names = kLinearSolvers});
   Argument<ToleranceFor> tolerance_for = list.Add<ToleranceFor>(

@@ -8,16 +8,20 @@
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunlinsol/sunlinsol_spgmr.h>
 #include <sunmatrix/sunmatrix_dense.h>
+#include <sunmatrix/sunmatrix_sparse.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
 #include <algorithm>
 #include <cmath>
 #include <exception>
 #include <limits>
+#include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "fmi-bridge/fmi/run/EventMode.hpp"
+#include "fmi-bridge/fmi/run/SparseJacobian.hpp"
 #include "openmi/sdk/Error.hpp"
 
 namespace openmi::fmi {
@@ -47,6 +51,18 @@ T* Made(T* made, const char* what, const Instance& instance) {
   if (made == nullptr) throw ModelError(instance.Place(), fmt::format("expected memory for {}, found none", what));
   return made;
 }
+
+/// The value references of the derivatives and their states, in the order of the state vector.
+struct References {
+  std::vector<ValueReference> derivatives, states;
+};
+
+/// A sparse Jacobian, and what its evaluation needs.
+struct Sparse {
+  SparseJacobian pattern;
+  std::vector<ValueReference> seeded = {};
+  std::vector<double> seeds, moved, moved_derivatives;  // shape [states]
+};
 
 class Cvode final : public ModelExchange {
  public:
@@ -174,10 +190,13 @@ class Cvode final : public ModelExchange {
     CheckCvode(CVodeSetUserData(memory_, this), "CVodeSetUserData");
     SetTolerances();
     const bool is_large = states_ > kMostDenseStates;
-    figures_.is_iterative =
-        bdf && (options_.linear == LinearSolver::Iterative || (options_.linear == LinearSolver::Automatic && is_large));
+    const bool is_open = options_.linear == LinearSolver::Automatic || options_.linear == LinearSolver::Sparse;
+    if (bdf && is_open && (options_.linear == LinearSolver::Sparse || states_ >= kLeastSparseStates)) FindPattern();
+    figures_.is_iterative = bdf && !sparse_ && (options_.linear == LinearSolver::Iterative || (is_open && is_large));
     if (figures_.is_iterative) {
       UseGmres(size);
+    } else if (sparse_) {
+      UseSparse(size);
     } else if (bdf) {
       matrix_ = Made(SUNDenseMatrix(size, size, context_), "a Jacobian", instance_);
       linear_ = Made(SUNLinSol_Dense(x_, matrix_, context_), "a linear solver", instance_);
@@ -213,6 +232,27 @@ class Cvode final : public ModelExchange {
     }
   }
 
+  void FindPattern() {
+    const double share = options_.linear == LinearSolver::Sparse ? 1.0 : kMostSparse;
+    std::optional<SparseJacobian> pattern = SparseJacobian::Of(instance_.Description(), share);
+    if (!pattern || pattern->Size() != states_ || !KnowsStates()) return;
+    const std::vector<double> zeros(states_);
+    sparse_.emplace(Sparse{.pattern = std::move(*pattern),
+                           .seeds = std::vector<double>(states_, 1.0),
+                           .moved = zeros,
+                           .moved_derivatives = zeros});
+  }
+
+  /// Newton's iteration with LU of a sparse Jacobian.
+  void UseSparse(sunindextype size) {
+    const auto count = static_cast<sunindextype>(sparse_->pattern.Count());
+    matrix_ = Made(SUNSparseMatrix(size, size, count, CSC_MAT, context_), "a sparse Jacobian", instance_);
+    linear_ = Made(MakeSparseLinearSolver(context_), "a sparse linear solver", instance_);
+    CheckCvode(CVodeSetLinearSolver(memory_, linear_, matrix_), "CVodeSetLinearSolver");
+    CheckCvode(CVodeSetJacFn(memory_, SparseElements), "CVodeSetJacFn");
+    figures_.groups = sparse_->pattern.Groups();
+  }
+
   void SetTolerances() {
     const std::span<double> absolute = Of(tolerances_, std::max<std::size_t>(states_, 1));
     std::ranges::fill(absolute, 1.0);
@@ -226,14 +266,16 @@ class Cvode final : public ModelExchange {
 
   /// Whether each state and derivative is a scalar with a value reference, as needed here for directional derivatives.
   bool KnowsStates() {
+    references_.derivatives.clear();
+    references_.states.clear();
     const ModelDescription& description = instance_.Description();
     for (const Unknown& unknown : description.structure.derivatives) {
       const Variable& derivative = description.At(unknown.variable);
       if (derivative.IsArray() || derivative.derivative_of == kNowhere) return false;
-      derivatives_.push_back(derivative.value_reference);
-      state_references_.push_back(description.At(derivative.derivative_of).value_reference);
+      references_.derivatives.push_back(derivative.value_reference);
+      references_.states.push_back(description.At(derivative.derivative_of).value_reference);
     }
-    return derivatives_.size() == states_;
+    return references_.derivatives.size() == states_;
   }
 
   void CheckCvode(int flag, const char* function) {
@@ -324,11 +366,70 @@ class Cvode final : public ModelExchange {
       const double seed = 1.0;
       for (std::size_t column = 0; column < solver.states_; ++column) {
         double* out = SUNDenseMatrix_Column(matrix, static_cast<sunindextype>(column));
-        solver.instance_.DirectionalDerivative(solver.derivatives_, {&solver.state_references_[column], 1}, {&seed, 1},
-                                               {out, solver.states_});
+        solver.instance_.DirectionalDerivative(solver.references_.derivatives, {&solver.references_.states[column], 1},
+                                               {&seed, 1}, {out, solver.states_});
       }
       return 0;
     });
+  }
+
+  static int SparseElements(double time, N_Vector x, N_Vector derivatives, SUNMatrix matrix, void* self, N_Vector,
+                            N_Vector, N_Vector) {
+    auto& solver = *static_cast<Cvode*>(self);
+    return solver.Guarded([&] {
+      ++solver.figures_.jacobians;
+      SparseJacobian& pattern = solver.sparse_->pattern;
+      std::ranges::copy(pattern.Starts(), SUNSparseMatrix_IndexPointers(matrix));
+      std::ranges::copy(pattern.Rows(), SUNSparseMatrix_IndexValues(matrix));
+      solver.At(time, x);
+      bool is_good = true;
+      const bool has_directional = solver.instance_.Offers().provides_directional_derivatives;
+      pattern.Evaluate(
+          [&](std::span<const std::uint32_t> columns, std::span<double> out) {
+            if (has_directional) {
+              solver.SumOfColumns(columns, out);
+            } else {
+              is_good &= solver.SumOfDifferences(columns, Of(x, solver.states_), Of(derivatives, solver.states_), out);
+            }
+          },
+          {SUNSparseMatrix_Data(matrix), pattern.Count()});
+      if (!has_directional) solver.At(time, x);
+      return is_good ? 0 : 1;
+    });
+  }
+
+  /// By one directional derivative.
+  void SumOfColumns(std::span<const std::uint32_t> columns, std::span<double> out) {
+    sparse_->seeded.clear();
+    for (const std::uint32_t column : columns) sparse_->seeded.push_back(references_.states[column]);
+    instance_.DirectionalDerivative(references_.derivatives, sparse_->seeded,
+                                    std::span(sparse_->seeds).first(columns.size()), out);
+  }
+
+  /// By one evaluation, with the states of all columns moved; at each row, one of them has an effect.
+  /// \returns false if the FMU refuses the states
+  bool SumOfDifferences(std::span<const std::uint32_t> columns, std::span<const double> x,
+                        std::span<const double> derivatives, std::span<double> out) {
+    const double root = std::sqrt(std::numeric_limits<double>::epsilon());
+    const std::span<const double> absolute = Of(tolerances_, states_);
+    auto& [pattern, seeded, seeds, moved, moved_derivatives] = *sparse_;
+    std::ranges::copy(x, moved.begin());
+    // As CVODE does for a dense Jacobian: a step of the size of the state, or of its tolerance.
+    for (const std::uint32_t column : columns) {
+      moved[column] += root * std::max(std::abs(x[column]), absolute[column] / root);
+    }
+    instance_.SetContinuousStates(moved);
+    if (instance_.GetDerivatives(moved_derivatives) == CallStatus::Discard) return false;
+    ++figures_.evaluations;
+    for (const std::uint32_t column : columns) {
+      const double step = moved[column] - x[column];
+      for (auto at = static_cast<std::size_t>(pattern.Starts()[column]);
+           at < static_cast<std::size_t>(pattern.Starts()[column + 1]); ++at) {
+        const auto row = static_cast<std::size_t>(pattern.Rows()[at]);
+        out[row] = (moved_derivatives[row] - derivatives[row]) / step;
+      }
+    }
+    return true;
   }
 
   /// The Jacobian times `seed`, in one call.
@@ -337,8 +438,8 @@ class Cvode final : public ModelExchange {
     return solver.Guarded([&] {
       ++solver.figures_.jacobians;
       solver.At(time, x);
-      solver.instance_.DirectionalDerivative(solver.derivatives_, solver.state_references_, Of(seed, solver.states_),
-                                             Of(product, solver.states_));
+      solver.instance_.DirectionalDerivative(solver.references_.derivatives, solver.references_.states,
+                                             Of(seed, solver.states_), Of(product, solver.states_));
       return 0;
     });
   }
@@ -353,8 +454,8 @@ class Cvode final : public ModelExchange {
   SUNMatrix matrix_ = nullptr;
   SUNLinearSolver linear_ = nullptr;
   SUNNonlinearSolver nonlinear_ = nullptr;
-  std::vector<ValueReference> derivatives_;
-  std::vector<ValueReference> state_references_;
+  References references_;
+  std::optional<Sparse> sparse_;  // nothing: the Jacobian is dense, or none is made
   std::size_t states_ = 0;
   std::size_t indicators_ = 0;
   double time_ = 0.0;

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -8,6 +9,7 @@
 #include <span>
 
 #include "fmi-bridge/common/description/DescriptionText.hpp"
+#include "fmi-bridge/common/items/ItemDefinitions.hpp"
 #include "fmi-bridge/fmi/DescriptionReader.hpp"
 #include "fmi-bridge/fmi/component/Fmu.hpp"
 #include "fmi-bridge/fmi/component/FmuArguments.hpp"
@@ -19,15 +21,7 @@
 #include "openmi/sdk/Unit.hpp"
 
 namespace openmi::ssp {
-namespace {
 
-constexpr std::size_t kNoNode = static_cast<std::size_t>(-1);
-
-std::string Joined(const std::string& path, const std::string& name) {
-  return path.empty() ? name : path + "/" + name;
-}
-
-/// The ids of the arguments of the component that an FMU becomes, except those of variables.
 std::set<std::string> ArgumentsBesideVariables(const fmi::ModelDescription& model) {
   std::set<std::string> ids;
   const auto add = [&ids](std::span<IArgument* const> arguments) {
@@ -40,8 +34,15 @@ std::set<std::string> ArgumentsBesideVariables(const fmi::ModelDescription& mode
     layer->AddArguments(of_layer);
     add(of_layer.Items());
   }
-
   return ids;
+}
+
+namespace {
+
+constexpr std::size_t kNoNode = static_cast<std::size_t>(-1);
+
+std::string Joined(const std::string& path, const std::string& name) {
+  return path.empty() ? name : path + "/" + name;
 }
 
 template <class Named>
@@ -66,6 +67,7 @@ struct Node {
   std::string connector;
   std::string kind;
   std::string unit;
+  std::vector<std::uint64_t> indices = {};  // of one element of an array
 };
 
 struct Wire {
@@ -284,11 +286,21 @@ class Wiring {
       return kNoNode;
     }
     const auto id = ids_.find(element);
-    return NodeOf("c\n" + path + "\n" + end.connector, {.element = element,
-                                                        .id = id == ids_.end() ? std::string() : id->second,
-                                                        .connector = end.connector,
-                                                        .kind = connector->kind,
-                                                        .unit = connector->unit});
+    std::string key = "c\n" + path + "\n" + end.connector;
+    if (!end.indices.empty() && id == ids_.end()) {
+      Report(problems_, *scope.system, connection.line,
+             fmt::format("expected indices at the connector of a component, found them at {} of the system {}",
+                         Quoted(end.connector), Quoted(element->name)),
+             "pass single elements through connectors of their own");
+      return kNoNode;
+    }
+    if (!end.indices.empty()) key += fmt::format("\n{}", fmt::join(end.indices, ","));
+    return NodeOf(key, {.element = element,
+                        .id = id == ids_.end() ? std::string() : id->second,
+                        .connector = end.connector,
+                        .kind = connector->kind,
+                        .unit = connector->unit,
+                        .indices = end.indices});
   }
 
   const std::map<const Element*, std::string>& ids_;
@@ -318,11 +330,12 @@ class Flattener {
     }
     Flatten(whole, around);
     wiring_.Add(whole);
+    Parameters(whole);  // before the links: they may set the sizes of arrays
     for (const Wire& wire : wiring_.All()) {
       if (!wiring_.At(wire.to).id.empty()) AddLink(wire.to);
     }
+    for (auto& [input, gathered] : gathered_) Gather(input, gathered);
     ObserveOutputs();
-    Parameters(whole);
     return {std::move(file_), descriptions_.LatestStop()};
   }
 
@@ -342,13 +355,21 @@ class Flattener {
     return found != around_.end() && found->second.line > 0 ? found->second.line : line;
   }
 
-  void AddComponent(const Element& element, const std::string& path, const Surroundings& around) {
+  /// A component with an id of its own.
+  ComponentSpec Named(const std::string& path, const std::string& caption, const char* type, const char* assembly,
+                      int line) {
     ComponentSpec component;
     component.id = UniqueId(path);
-    component.caption = element.name;
-    component.type = "openmi.fmi.Fmu";
-    component.assembly = "openmi-fmi-bridge";
-    component.line = ShownLine(element, element.line);
+    component.caption = caption;
+    component.type = type;
+    component.assembly = assembly;
+    component.line = line;
+    return component;
+  }
+
+  void AddComponent(const Element& element, const std::string& path, const Surroundings& around) {
+    ComponentSpec component =
+        Named(path, element.name, "openmi.fmi.Fmu", "openmi-fmi-bridge", ShownLine(element, element.line));
     const auto add = [&](const char* key, std::string value) {
       component.arguments.push_back({key, std::move(value), component.line});
     };
@@ -367,6 +388,11 @@ class Flattener {
     if (options_.tolerance) add("tolerance", fmt::format("{}", *options_.tolerance));
     if (!options_.inputs.empty()) add("inputs", options_.inputs);
     if (!options_.solver.empty()) add("solver", options_.solver);
+    for (const ArgumentSpec& setting : element.settings) {
+      const bool is_given =
+          std::ranges::find(component.arguments, setting.key, &ArgumentSpec::key) != component.arguments.end();
+      if (!is_given) add(setting.key.c_str(), setting.value);
+    }
     id_of_[&element] = component.id;
     index_of_[component.id] = file_.components.size();
     const Description* description = descriptions_.Of(element);
@@ -385,6 +411,35 @@ class Flattener {
     file_.components.push_back(std::move(component));
   }
 
+  /// The id of the item that a connector of a component or a function becomes.
+  static std::string ItemOf(const Node& node) {
+    if (node.element->kind != Element::Kind::Function) return node.connector;
+    std::size_t inputs = 0, outputs = 0;
+    for (const Connector& one : node.element->connectors) {
+      const std::size_t number = ++(one.kind == "input" ? inputs : outputs);
+      if (one.name == node.connector) return fmt::format("{}{}", one.kind == "input" ? "x" : "y", number);
+    }
+    return node.connector;
+  }
+
+  void AddFunction(const Element& element, const std::string& path, const Surroundings& around) {
+    ComponentSpec component =
+        Named(path, element.name, "openmi.Expression", "openmi-components", ShownLine(element, element.line));
+    const auto inputs = std::ranges::count(element.connectors, "input", &Connector::kind);
+    std::string names, results;
+    for (std::ptrdiff_t i = 1; i <= inputs; ++i) names += fmt::format("{}x{}", i == 1 ? "" : ", ", i);
+    for (std::size_t i = 0; i < element.formulas.size(); ++i) {
+      results += fmt::format("{}y{} = {}", i == 0 ? "" : "; ", i + 1, element.formulas[i]);
+    }
+    component.arguments = {{"inputs", names, component.line},
+                           {"outputs", results, component.line},
+                           {"asks", "instant", component.line},
+                           {"time-step", fmt::format("PT{}S", around.step.value_or(1.0)), component.line}};
+    id_of_[&element] = component.id;
+    index_of_[component.id] = file_.components.size();
+    file_.components.push_back(std::move(component));
+  }
+
   void Flatten(const Scope& scope, const Surroundings& around) {
     around_[scope.system] = around;
     for (const Element& element : scope.system->elements) {
@@ -394,31 +449,33 @@ class Flattener {
       if (!options_.step && element.step) inner.step = element.step;
       around_[&element] = inner;
       if (element.kind == Element::Kind::Component) AddComponent(element, path, inner);
+      if (element.kind == Element::Kind::Function) AddFunction(element, path, inner);
       if (element.kind == Element::Kind::System) Flatten({&element, path, &scope}, inner);
     }
+  }
+
+  /// The step of the component of a node, in s.
+  double StepOf(const Node& node) {
+    if (node.element->kind == Element::Kind::Function) return around_[node.element].step.value_or(1.0);
+    const fmi::ModelDescription& model = descriptions_.Of(*node.element)->model;
+    // The kind that AddComponent set, else the choice of the component.
+    const std::vector<ArgumentSpec>& arguments = file_.components[index_of_.at(node.id)].arguments;
+    const auto kind = std::ranges::find(arguments, "kind", &ArgumentSpec::key);
+    const bool can_step = kind != arguments.end() ? kind->value == "co-simulation"
+                                                  : model.Of(fmi::InterfaceKind::CoSimulation).has_value();
+    const auto used = can_step ? fmi::InterfaceKind::CoSimulation : fmi::InterfaceKind::ModelExchange;
+    const std::optional<double>& given = around_[node.element].step;
+    const double step = given ? *given : fmi::DefaultStepSeconds(model, used);
+    return step > 0.0 ? step : 1.0;  // the default of the component
   }
 
   /// Whether each step of the component at `end` ends where a step of the one at `start` ends, or no interpolation is
   /// needed.
   bool StepsMeet(const Node& start, const Node& end) {
-    double steps[2] = {};
     for (const Node* node : {&start, &end}) {
-      const fmi::Variable* variable = descriptions_.VariableOf(*node);
-      if (variable == nullptr || !fmi::IsFloat(variable->type)) return true;  // only floats can be interpolated
-      const fmi::ModelDescription& model = descriptions_.Of(*node->element)->model;
-      // The kind that AddComponent set, else the choice of the component.
-      const std::vector<ArgumentSpec>& arguments = file_.components[index_of_.at(node->id)].arguments;
-      const auto kind = std::ranges::find(arguments, "kind", &ArgumentSpec::key);
-      const bool can_step = kind != arguments.end() ? kind->value == "co-simulation"
-                                                    : model.Of(fmi::InterfaceKind::CoSimulation).has_value();
-      const auto used = can_step ? fmi::InterfaceKind::CoSimulation : fmi::InterfaceKind::ModelExchange;
-      const std::optional<double>& given = around_[node->element].step;
-      steps[node == &end ? 1 : 0] = given ? *given : fmi::DefaultStepSeconds(model, used);
+      if (node->element->kind != Element::Kind::Function && descriptions_.VariableOf(*node) == nullptr) return true;
     }
-    for (double& step : steps) {
-      if (!(step > 0.0)) step = 1.0;  // the default of the component
-    }
-    const double ratio = steps[1] / steps[0];
+    const double ratio = StepOf(end) / StepOf(start);
     return ratio >= 0.5 && std::abs(ratio - std::round(ratio)) <= 1e-9;
   }
 
@@ -578,10 +635,23 @@ class Flattener {
              "parameters cannot follow what another component computes; bind a value");
       return;
     }
+    ShowAsOutput(start);
+    if (start.element->kind == Element::Kind::Function && end.element->kind == Element::Kind::Component) {
+      // A function has no value before its first step: until then the input holds its start value.
+      std::vector<ArgumentSpec>& arguments = file_.components[index_of_.at(end.id)].arguments;
+      const auto known = std::ranges::find(arguments, "missing-inputs", &ArgumentSpec::key);
+      if (known == arguments.end()) arguments.push_back({"missing-inputs", "hold", arguments.front().line});
+    }
     LinkSpec link;
-    link.from = {start.id, start.connector};
-    link.to = {end.id, end.connector};
+    link.from = {start.id, ItemOf(start)};
+    link.to = {end.id, ItemOf(end)};
     link.line = ShownLine(*last.system, last.connection->line);
+    if (!start.indices.empty()) {
+      const std::optional<std::size_t> element = ElementAt(start, *last.system, last.connection->line);
+      if (!element) return;
+      link.adaptors.push_back(Adaptor(
+          "one-value", {{"of", "element", link.line}, {"element", ElementsOf(start)[*element], link.line}}, link.line));
+    }
     const auto keep_number = [&](const std::string& unit) {  // no unit to convert with
       link.adaptors.push_back(
           Adaptor("expression", {{"formula", "x", link.line}, {"unit", unit, link.line}}, link.line));
@@ -592,8 +662,18 @@ class Flattener {
     });
     const bool is_mapped =
         std::ranges::any_of(chain, [&](const Wire* wire) { return kind_of(wire) != Transformation::Kind::None; });
+    const bool is_between = are_numbers && !StepsMeet(start, end);
+    const auto type_at = [&](const Node& node) {
+      const fmi::Variable* variable = descriptions_.VariableOf(node);
+      if (node.element->kind == Element::Kind::Function) return fmi::VariableType::Float64;
+      return variable == nullptr ? fmi::VariableType::String : variable->type;
+    };
+    const bool is_whole = fmi::IsInteger(type_at(start));
+    if (is_between && is_whole) link.adaptors.push_back(Adaptor("previous", {}, link.line));  // it holds its value
     if (!is_mapped) AddTypeConversion(link, start, end);
-    if (are_numbers && !StepsMeet(start, end)) link.adaptors.push_back(Adaptor("linear", {}, link.line));
+    if (is_between && fmi::IsFloat(type_at(start)) && fmi::IsFloat(type_at(end))) {
+      link.adaptors.push_back(Adaptor("linear", {}, link.line));
+    }
     const std::string given = descriptions_.UnitOfVariable(start), taken = descriptions_.UnitOfVariable(end);
     const bool has_no_unit = are_numbers && given.empty() != taken.empty();
     if (has_no_unit) {
@@ -611,7 +691,141 @@ class Flattener {
       }
       keep_number("1");
     }
+    if (!end.indices.empty()) {
+      const std::optional<std::size_t> element = ElementAt(end, *last.system, last.connection->line);
+      if (!element) return;
+      Gathered& gathered = gathered_[{end.id, end.connector}];
+      gathered.end = &end;
+      gathered.system = last.system;
+      gathered.line = last.connection->line;
+      gathered.links.emplace_back(*element, std::move(link));
+      return;
+    }
     file_.links.push_back(std::move(link));
+  }
+
+  /// Lets the component show a variable that is no output of its FMU.
+  void ShowAsOutput(const Node& node) {
+    const fmi::Variable* variable = descriptions_.VariableOf(node);
+    if (variable == nullptr || variable->causality == fmi::Causality::Output) return;
+    ComponentSpec& component = file_.components[index_of_.at(node.id)];
+    const auto shown = std::ranges::find(component.arguments, "outputs", &ArgumentSpec::key);
+    if (shown == component.arguments.end()) {
+      component.arguments.push_back({"outputs", node.connector, component.line});
+    } else if (const auto names = Split(shown->value, ";"); std::ranges::find(names, node.connector) == names.end()) {
+      shown->value += "; " + node.connector;
+    }
+  }
+
+  /// The names of the elements of an array, row by row; empty: it is a scalar, or has sizes that cannot be used.
+  std::vector<std::string> ElementsOf(const Node& node) {
+    const fmi::Variable* variable = descriptions_.VariableOf(node);
+    if (variable == nullptr || !variable->IsArray()) return {};
+    return items::ElementNames(variable->name, SizesOf(node));
+  }
+
+  /// The sizes of an array with the structural parameters that the system sets.
+  std::vector<std::size_t> SizesOf(const Node& node) {
+    const Description& description = *descriptions_.Of(*node.element);
+    std::vector<fmi::StartValue> values;
+    for (const ArgumentSpec& argument : file_.components[index_of_.at(node.id)].arguments) {
+      const fmi::Index index = description.names->Find(argument.key);
+      if (index == fmi::kNowhere) continue;
+      if (description.model.At(index).causality != fmi::Causality::StructuralParameter) continue;
+      values.push_back(fmi::ReadStartValue(description.model, index, argument.value, 1));
+    }
+    const auto variable = static_cast<std::size_t>(description.names->Find(node.connector));
+    return fmi::ArraySizes(description.model, values)[variable];
+  }
+
+  /// The position of the element that the indices of a node name; nothing after a problem.
+  std::optional<std::size_t> ElementAt(const Node& node, const Element& system, int line) {
+    const fmi::Variable* variable = descriptions_.VariableOf(node);
+    if (variable == nullptr) return std::nullopt;  // which was reported
+    std::vector<std::size_t> sizes;
+    try {
+      if (variable->IsArray()) sizes = SizesOf(node);
+    } catch (const openmi::Error& error) {
+      Report(problems_, system, line, error.Problem(), error.Remedy());
+      return std::nullopt;
+    }
+    std::size_t position = 0;
+    bool fits = node.indices.size() == sizes.size();
+    for (std::size_t i = 0; fits && i < sizes.size(); ++i) {
+      fits = node.indices[i] <= sizes[i];
+      position = position * sizes[i] + static_cast<std::size_t>(node.indices[i] - 1);
+    }
+    if (fits) return position;
+    Report(problems_, system, line,
+           sizes.empty()
+               ? fmt::format("expected an array to take an element of, found the scalar {}", Quoted(node.connector))
+               : fmt::format("expected an index for each dimension of {}, at most {}, found {}", Quoted(node.connector),
+                             fmt::join(sizes, " "), fmt::join(node.indices, " ")),
+           sizes.empty() ? "leave the indices out" : "correct the indices; they count from 1");
+    return std::nullopt;
+  }
+
+  /// The connections to single elements of an input that is an array.
+  struct Gathered {
+    const Node* end = nullptr;
+    const Element* system = nullptr;  // of the last connection
+    int line = 0;
+    std::vector<std::pair<std::size_t, LinkSpec>> links;  // by the position of their element
+  };
+
+  /// Puts the component openmi.Gather before an input whose elements have sources of their own. An element without a
+  /// connection keeps its start value.
+  void Gather(const std::pair<std::string, std::string>& input, Gathered& gathered) {
+    const Node& end = *gathered.end;
+    const fmi::Variable& variable = *descriptions_.VariableOf(end);
+    const auto whole = [&](const LinkSpec& link) {
+      return link.to.component == input.first && link.to.item == input.second;
+    };
+    if (std::ranges::any_of(file_.links, whole) || !IsNumeric(variable.type)) {
+      Report(problems_, *gathered.system, gathered.line,
+             fmt::format("expected one connection to the whole of {}, or connections to its elements that are numbers, "
+                         "found {}",
+                         Quoted(end.connector),
+                         IsNumeric(variable.type) ? "both" : fmt::format("elements of type {}", Name(variable.type))),
+             "remove one of the connections");
+      return;
+    }
+    const std::vector<std::string> names = ElementsOf(end);
+    const ComponentSpec& taker = file_.components[index_of_.at(end.id)];
+    const auto given = std::ranges::find(taker.arguments, end.connector, &ArgumentSpec::key);
+    const fmi::ModelDescription& model = descriptions_.Of(*end.element)->model;
+    std::vector<std::string> starts =
+        Split(given != taker.arguments.end() ? given->value : fmi::StartText(model, variable));
+    if (starts.empty()) starts = {"0"};
+    starts.resize(names.size(), starts.front());
+    const std::string unit = descriptions_.UnitOfVariable(end).empty() ? "1" : descriptions_.UnitOfVariable(end);
+    std::vector<const LinkSpec*> by_element(names.size(), nullptr);
+    for (const auto& [element, link] : gathered.links) by_element[element] = &link;
+    const LinkSpec& any = **std::ranges::find_if(by_element, [](const LinkSpec* link) { return link != nullptr; });
+    const int line = gathered.links.front().second.line;
+    ComponentSpec gather =
+        Named(end.id + "/" + end.connector, end.connector, "openmi.Gather", "openmi-components", line);
+    gather.arguments = {{"item", end.connector, line},
+                        {"unit", unit, line},
+                        {"asks", "instant", line},
+                        {"elements", fmt::format("{}", fmt::join(names, ", ")), line},
+                        {"time-step", fmt::format("PT{}S", StepOf(end)), line}};
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      LinkSpec link = by_element[i] != nullptr ? *by_element[i] : any;  // which then does not count
+      if (by_element[i] == nullptr) {
+        const bool has_element = !link.adaptors.empty() && link.adaptors.front().id == "one-value";
+        link.adaptors.resize(has_element ? 1 : 0);
+        link.adaptors.push_back(Adaptor("expression", {{"formula", starts[i], line}, {"unit", unit, line}}, line));
+      }
+      link.to = {gather.id, names[i]};
+      file_.links.push_back(std::move(link));
+    }
+    LinkSpec all;
+    all.from = {gather.id, end.connector};
+    all.to = {end.id, end.connector};
+    all.line = line;
+    file_.components.push_back(std::move(gather));
+    file_.links.push_back(std::move(all));
   }
 
   // Inner systems first: values of outer systems are assigned later and have priority.
@@ -669,15 +883,14 @@ class Flattener {
         next.factor *= transformation.factor;
         next.is_real = true;
       } else if (transformation.kind != Transformation::Kind::None) {
-        const auto entry =
-            std::ranges::find(transformation.entries, next.value, [](const auto& pair) { return pair.first; });
-        if (entry == transformation.entries.end()) {
+        const std::optional<std::string> mapped = transformation.Mapped(next.value);
+        if (!mapped) {
           Report(problems_, *wire.system, wire.connection->line,
                  fmt::format("expected a MapEntry for the value {}, found none", Quoted(next.value)),
                  "write an entry for each value");
           continue;
         }
-        next.value = entry->second;
+        next.value = *mapped;
       }
       const Node& target = wiring_.At(wire.to);
       if (!target.id.empty()) {
@@ -690,9 +903,7 @@ class Flattener {
 
   std::string Text(const ParameterValue& value, const Element& component, std::string_view name) {
     if (!value.is_real) return value.value;
-    const std::optional<double> read = described::ParseDouble(value.value);
-    if (!read) return value.value;
-    double number = *read;
+    std::optional<LinearConversion> conversion;
     const fmi::Variable* variable = descriptions_.VariableOf(&component, name);
     const fmi::UnitDefinition* unit =
         variable != nullptr && !value.unit.empty() ? descriptions_.Of(component)->model.UnitOf(*variable) : nullptr;
@@ -704,13 +915,20 @@ class Flattener {
         const described::DescribedUnit from = described::UnitOf(defined == units_.end() ? by_name : defined->second,
                                                                 variable->attributes.relative_quantity);
         const described::DescribedUnit to = fmi::UnitOf(descriptions_.Of(component)->model, *variable);
-        if (from.is_known && to.is_known) number = ConversionBetween(from.unit, to.unit)(number);
+        if (from.is_known && to.is_known) conversion = ConversionBetween(from.unit, to.unit);
       } catch (const UnitError& error) {
         AddError(problems_, {.file = value.file, .line = value.line}, error.Problem(),
                  "correct the unit of the parameter");
       }
     }
-    return fmt::format("{}", value.factor * number + value.offset);
+    std::vector<std::string> numbers;
+    for (const std::string& part : Split(value.value)) {
+      const std::optional<double> number = described::ParseDouble(part);
+      if (!number) return value.value;
+      numbers.push_back(
+          fmt::format("{}", value.factor * (conversion ? (*conversion)(*number) : *number) + value.offset));
+    }
+    return fmt::format("{}", fmt::join(numbers, " "));
   }
 
   void AssignVariable(const Element& component, const std::string& id, std::string_view name,
@@ -750,7 +968,8 @@ class Flattener {
   std::set<std::string> ids_;
   std::map<const Element*, std::string> id_of_;
   std::map<const Element*, Surroundings> around_;
-  std::map<std::string, std::size_t> index_of_;  // of component ids in file_
+  std::map<std::string, std::size_t> index_of_;                       // of component ids in file_
+  std::map<std::pair<std::string, std::string>, Gathered> gathered_;  // by component and input
   Wiring wiring_{id_of_, problems_};
   Descriptions descriptions_{problems_};
 };

@@ -10,6 +10,7 @@
 #include "composition/link/Variables.hpp"
 #include "fmi-bridge/fmi/DescriptionReader.hpp"
 #include "fmi-bridge/fmi/component/FmuItems.hpp"
+#include "fmi-bridge/fmi/ssp/OspStructure.hpp"
 #include "fmi-bridge/fmi/ssp/SystemStructure.hpp"
 #include "openmi/sdk/Suggest.hpp"
 #include "timespace/times/Stamp.hpp"
@@ -93,22 +94,31 @@ Structure SystemOf(const fs::path& path) {
   return structure;
 }
 
-ImportedSystem Import(const fs::path& path, const SystemOptions& options, Packages& packages, Problems& problems) {
+/// Reads the structure; the packages are open afterwards, also after an exception.
+ReadPackage Read(const fs::path& path, const std::string& description, const fs::path& within, Packages& packages,
+                 Problems& problems) {
   fs::path ssd = path;
   const bool is_fmu = path.extension() == ".fmu";
-  if (is_fmu || path.extension() == ".ssd") {
-    if (!options.description.empty()) {
+  const bool is_alone = path.extension() == ".ssd" || IsOspStructure(path);
+  if (is_fmu || is_alone) {
+    if (!description.empty()) {
       throw ArgumentError({.file = path.string()},
-                          fmt::format("expected a package (.ssp) to choose {} from, found {}",
-                                      Quoted(options.description), is_fmu ? "an FMU" : "a description"),
+                          fmt::format("expected a package (.ssp) to choose {} from, found {}", Quoted(description),
+                                      is_fmu ? "an FMU" : "a description"),
                           is_fmu ? "leave the description out" : "name the .ssd itself");
     }
     packages.Add(UnpackedArchive::Open(fs::absolute(path).parent_path()), path.parent_path());
   } else {
     packages.Add(UnpackedArchive::Open(path), path);
-    ssd = packages.DescriptionIn(options.description);
+    ssd = packages.DescriptionIn(description);
   }
-  StructureReader reader(fs::canonical(packages.Outer().Folder()), problems);
+  if (!within.empty() && !is_alone) {
+    throw ArgumentError({.file = path.string()},
+                        "expected a description (.ssd) whose sources may lead out of its folder, found another file",
+                        "a package contains its files: leave the folder out");
+  }
+  const fs::path root = fs::canonical(within.empty() ? packages.Outer().Folder() : within);
+  StructureReader reader(root, problems);
   struct Taken {  // also after an exception, because problems must name files as the user knows them
     StructureReader& reader;
     Packages& packages;
@@ -116,8 +126,48 @@ ImportedSystem Import(const fs::path& path, const SystemOptions& options, Packag
       for (const auto& one : reader.TakePackages()) packages.Add(one, one->Source());
     }
   } const taken{reader, packages};
-  const Structure structure = is_fmu ? SystemOf(fs::absolute(path)) : reader.Read(fs::absolute(ssd));
-  FlatSystem flat = Flatten(structure, reader.Units(), options, problems);
+  ReadPackage read;
+  read.structure = is_fmu                 ? SystemOf(fs::absolute(path))
+                   : IsOspStructure(path) ? OspReader(root, problems).Read(fs::absolute(path))
+                                          : reader.Read(fs::absolute(ssd));
+  read.units = reader.Units();
+  read.file = ssd;
+  return read;
+}
+
+/// Calls `read` with packages; problems and errors then name files as the user knows them.
+template <class Reading>
+auto WithNamedFiles(Problems& problems, Reading read) {
+  auto packages = std::make_shared<Packages>();
+  const std::size_t before = problems.size();
+  const auto name_files = [&] {
+    for (std::size_t i = before; i < problems.size(); ++i) {
+      problems[i].where.file = packages->NamedByUser(problems[i].where.file);
+    }
+  };
+  const auto renamed = [&](const Error& error) {
+    Where where = error.Place();
+    where.file = packages->NamedByUser(where.file);
+    return where;
+  };
+  try {
+    auto result = read(*packages);
+    name_files();
+    result.package = std::shared_ptr<const UnpackedArchive>(packages, &packages->Outer());
+    return std::pair(std::move(result), packages);
+  } catch (const FormatError& error) {
+    name_files();
+    throw FormatError(renamed(error), error.Problem(), error.Remedy());
+  } catch (const FileError& error) {
+    name_files();
+    throw FileError(renamed(error), error.Problem(), error.Remedy());
+  }
+}
+
+ImportedSystem AsComposition(const fs::path& path, const SystemOptions& options, ReadPackage read, Problems& problems) {
+  const Structure& structure = read.structure;
+  const fs::path& ssd = read.file;
+  FlatSystem flat = Flatten(structure, read.units, options, problems);
   ImportedSystem imported;
   imported.composition = std::move(flat.file);
   CompositionFile& file = imported.composition;
@@ -152,7 +202,8 @@ ImportedSystem Import(const fs::path& path, const SystemOptions& options, Packag
   for (ComponentSpec& component : file.components) {
     // Values and paths are third-party texts: variables of the user must not be replaced in them.
     for (ArgumentSpec& argument : component.arguments) argument.value = AsItIs(argument.value);
-    component.arguments.push_back({"epoch", "2000-01-01T00:00Z", component.line});
+    if (component.type == "openmi.fmi.Fmu")
+      component.arguments.push_back({"epoch", "2000-01-01T00:00Z", component.line});
   }
   // In a cycle of requests no component can be the first.
   std::set<std::string> givers;
@@ -165,32 +216,17 @@ ImportedSystem Import(const fs::path& path, const SystemOptions& options, Packag
 
 }  // namespace
 
+ReadPackage ReadSystemStructure(const fs::path& path, const std::string& description, const fs::path& within,
+                                Problems& problems) {
+  return WithNamedFiles(problems, [&](Packages& all) { return Read(path, description, within, all, problems); }).first;
+}
+
 ImportedSystem ImportSystemStructure(const fs::path& path, Problems& problems, const SystemOptions& options) {
-  auto packages = std::make_shared<Packages>();
-  const std::size_t before = problems.size();
-  const auto name_files = [&] {
-    for (std::size_t i = before; i < problems.size(); ++i) {
-      problems[i].where.file = packages->NamedByUser(problems[i].where.file);
-    }
-  };
-  const auto renamed = [&](const Error& error) {
-    Where where = error.Place();
-    where.file = packages->NamedByUser(where.file);
-    return where;
-  };
-  try {
-    ImportedSystem imported = Import(path, options, *packages, problems);
-    name_files();
-    imported.composition.path = packages->NamedByUser(imported.composition.path.string());
-    imported.package = std::shared_ptr<const UnpackedArchive>(packages, &packages->Outer());
-    return imported;
-  } catch (const FormatError& error) {
-    name_files();
-    throw FormatError(renamed(error), error.Problem(), error.Remedy());
-  } catch (const FileError& error) {
-    name_files();
-    throw FileError(renamed(error), error.Problem(), error.Remedy());
-  }
+  auto [imported, packages] = WithNamedFiles(problems, [&](Packages& all) {
+    return AsComposition(path, options, Read(path, options.description, options.within, all, problems), problems);
+  });
+  imported.composition.path = packages->NamedByUser(imported.composition.path.string());
+  return std::move(imported);
 }
 
 }  // namespace openmi::ssp

@@ -13,10 +13,11 @@ namespace openmi::ssp {
 
 /// Settings for the import of a system, in addition to its description. Times in seconds.
 struct SystemOptions {
-  std::string description;          ///< the .ssd of a package; empty: SystemStructure.ssd
-  std::optional<double> start;      ///< replaces startTime
-  std::optional<double> stop;       ///< replaces stopTime
-  std::optional<double> step;       ///< of every FMU
+  std::string description;       ///< the .ssd of a package; empty: SystemStructure.ssd
+  std::filesystem::path within;  ///< for a .ssd or of OSP: sources may lead to files in this folder; empty: in its own
+  std::optional<double> start;   ///< replaces startTime
+  std::optional<double> stop;    ///< replaces stopTime
+  std::optional<double> step;    ///< of every FMU
   std::optional<double> tolerance;  ///< of every FMU
   std::string kind;                 ///< an argument of openmi.fmi.Fmu; empty: from the description and the FMU
   std::string inputs;
@@ -43,19 +44,28 @@ struct ImportedSystem {
 /// over earlier ones. All outputs in the description are observed, those of the whole system under their names. Steps
 /// in the annotations of OSP and OMSimulator are used.
 ///
+/// An OspSystemStructure.xml becomes a composition in the same way: functions are components openmi.Expression, and
+/// numbers go through links as they are.
+///
 /// A lone FMU (.fmu) becomes a system of this FMU, with all its outputs and the times of its experiment. Its sources
 /// are beside it.
 ///
-/// A source must lead to a file inside the package (the folder of the .ssd), never to the network or another folder.
+/// A source must lead to a file inside the package (the folder of the .ssd, or SystemOptions::within), never to the
+/// network or another folder.
 /// \returns what could be read, even with problems; each problem names file and line
 /// \throws FileError    the package or the description cannot be read
 /// \throws FormatError  the package is damaged, or the description is not one of version 1.0 or 2.0
 ImportedSystem ImportSystemStructure(const std::filesystem::path& path, Problems& problems,
                                      const SystemOptions& options = {});
 
-/// Whether the name ends in .ssp or .ssd.
+/// Whether the name is that of a system structure of the Open Simulation Platform: OspSystemStructure*.xml.
+inline bool IsOspStructure(const std::filesystem::path& path) {
+  return path.extension() == ".xml" && path.filename().string().starts_with("OspSystemStructure");
+}
+
+/// Whether the name ends in .ssp or .ssd, or is that of a system structure of the Open Simulation Platform.
 inline bool IsSystemStructure(const std::filesystem::path& path) {
-  return path.extension() == ".ssp" || path.extension() == ".ssd";
+  return path.extension() == ".ssp" || path.extension() == ".ssd" || IsOspStructure(path);
 }
 
 }  // namespace openmi::ssp

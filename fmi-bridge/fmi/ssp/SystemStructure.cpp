@@ -1,6 +1,7 @@
 #include "fmi-bridge/fmi/ssp/SystemStructure.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -14,7 +15,9 @@
 
 #include "fmi-bridge/common/description/DescriptionText.hpp"
 #include "fmi-bridge/fmi/ssp/ImportSystemStructure.hpp"
+#include "fmi-bridge/fmi/ssp/SspDocument.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Lists.hpp"
 #include "openmi/sdk/Problem.hpp"
 #include "openmi/sdk/Suggest.hpp"
 
@@ -48,14 +51,8 @@ std::string Decoded(std::string_view uri) {
   return text;
 }
 
-/// Finds the file that a source in a package names.
-/// \param root  folder of the package, canonical
-/// \param base  the folder of the file that contains the source
-/// \param uri   relative, with `%XX` for special characters
-/// \returns the canonical path
-/// \throws FormatError  a scheme such as http: or file:, a server, an absolute path, a path that leaves the package (by
-///   names or by links), or a wrong `%XX`
-/// \throws FileError    there is no such file
+}  // namespace
+
 fs::path FileInside(const fs::path& root, const fs::path& base, std::string_view uri) {
   if (uri.empty()) Refuse(uri, "which is empty");
   const std::size_t mark = uri.find_first_of(":/?#");
@@ -82,6 +79,8 @@ fs::path FileInside(const fs::path& root, const fs::path& base, std::string_view
   return file;
 }
 
+namespace {
+
 using Names = std::vector<std::string>;
 
 /// The known attributes, by element.
@@ -107,6 +106,8 @@ const std::map<std::string, Names, std::less<>>& KnownAttributes() {
         {"SignalDictionaryReference", with(entity, {"name", "dictionary"})},
         {"DictionaryEntry", with(entity, {"name"})},
         {"Connector", with(entity, {"name", "kind"})},
+        {"MetaData", with(entity, {"kind", "type", "source", "sourceBase"})},
+        {"Signature", with(entity, {"role", "type", "source", "sourceBase"})},
         {"Connection", with(entity, {"startElement", "startConnector", "endElement", "endConnector", "startIndices",
                                      "endIndices", "suppressUnitConversion"})},
         {"ParameterBinding", with(entity, {"source", "sourceBase", "type", "prefix"})},
@@ -157,7 +158,7 @@ void WarnOfForeignAttributes(const XmlElement& root, Problems& problems) {
 }
 
 constexpr int kMostNested = 16;
-constexpr XmlLimits kLimits{.depth = 128};
+constexpr std::uint64_t kMostValues = std::uint64_t{1} << 24;  ///< of one parameter
 
 const std::vector<std::string> kKinds = {
     "input",    "output", "parameter", "calculatedParameter", "structuralParameter",
@@ -168,6 +169,21 @@ bool EndsWith(const fs::path& path, std::string_view ending) {
 }
 
 }  // namespace
+
+std::optional<std::string> Transformation::Mapped(const std::string& value) const {
+  const auto find = [&](const std::string& part) {
+    const auto entry = std::ranges::find(entries, part, [](const auto& pair) { return pair.first; });
+    return entry == entries.end() ? std::nullopt : std::optional(entry->second);
+  };
+  if (std::optional<std::string> whole = find(value)) return whole;  // also a name with blanks
+  std::vector<std::string> parts = Split(value);
+  for (std::string& part : parts) {
+    const std::optional<std::string> mapped = find(part);
+    if (!mapped) return std::nullopt;
+    part = *mapped;
+  }
+  return parts.empty() ? std::nullopt : std::optional(fmt::format("{}", fmt::join(parts, " ")));
+}
 
 std::string StructureReader::Name(const XmlElement& xml, std::string_view attribute) {
   const XmlAttribute* found = xml.Attribute(attribute);
@@ -229,7 +245,7 @@ fs::path StructureReader::FileOf(const XmlElement& xml, const fs::path& base, co
 std::unique_ptr<XmlElement> StructureReader::ReadFile(const fs::path& path, std::string_view root_name,
                                                       const XmlElement& place) {
   try {
-    XmlDocument document = ReadXmlFile(path, kLimits);
+    XmlDocument document = ReadXmlFile(path, kDocumentLimits);
     if (document.root.name == root_name) {
       WarnOfForeignAttributes(document.root, problems_);
       return std::make_unique<XmlElement>(std::move(document.root));
@@ -283,8 +299,30 @@ std::optional<double> StructureReader::StepOf(const XmlElement& xml) {
   return std::nullopt;
 }
 
+std::vector<ArgumentSpec> StructureReader::SettingsOf(const XmlElement& xml) {
+  std::vector<ArgumentSpec> settings;
+  const XmlElement* annotations = xml.Child("Annotations");
+  if (annotations == nullptr) return settings;
+  for (const XmlElement* annotation : annotations->Children("Annotation")) {
+    if (annotation->Get("type") != kAnnotationType) continue;
+    const XmlElement* list = annotation->Child("Arguments");
+    if (list == nullptr) continue;
+    for (const XmlElement* argument : list->Children("Argument")) {
+      const std::string key = argument->Get("Key");
+      if (std::ranges::find(kAnnotatedArguments, key) == kAnnotatedArguments.end()) {
+        AddWarning(problems_, argument->Place(),
+                   fmt::format("expected an argument that a package may set, found {}; it was ignored", Quoted(key)),
+                   Suggest(key, Names(kAnnotatedArguments.begin(), kAnnotatedArguments.end())));
+        continue;
+      }
+      settings.push_back({key, argument->Get("Value"), argument->line});
+    }
+  }
+  return settings;
+}
+
 Structure StructureReader::Read(const fs::path& ssd) {
-  const XmlDocument document = ReadXmlFile(ssd, kLimits);
+  const XmlDocument document = ReadXmlFile(ssd, kDocumentLimits);
   const XmlElement& root = document.root;
   if (root.name != "SystemStructureDescription") {
     throw FormatError(root.Place(),
@@ -299,6 +337,7 @@ Structure StructureReader::Read(const fs::path& ssd) {
   WarnOfForeignAttributes(root, problems_);
   Structure structure;
   structure.name = Name(root, "name");
+  structure.version = version;
   structure.line = root.line;
   const XmlElement* system = root.Child("System");
   if (system == nullptr) {
@@ -378,6 +417,8 @@ void StructureReader::ReadComponent(const XmlElement& xml, Element& into, const 
   into.line = xml.line;
   into.implementation = xml.Get("implementation", "any");
   into.step = StepOf(xml);
+  into.settings = SettingsOf(xml);
+  into.source = xml.Get("source");
   ReadConnectors(xml, into);
   const fs::path file = FileOf(xml, base);
   const bool is_package = EndsWith(file, ".ssp"), is_description = EndsWith(file, ".ssd");
@@ -489,19 +530,33 @@ Transformation StructureReader::ReadTransformation(const XmlElement& xml) {
   return transformation;
 }
 
+std::vector<std::uint64_t> StructureReader::ReadIndices(const XmlElement& connection, std::string_view attribute) {
+  const XmlAttribute* found = connection.Attribute(attribute);
+  std::vector<std::uint64_t> indices;
+  for (const std::string& part : Split(found == nullptr ? std::string_view() : found->value)) {
+    const std::optional<std::uint64_t> index = described::ParseUnsigned(part);
+    if (!index || *index == 0) {
+      AddError(
+          problems_, connection.Place(*found),
+          fmt::format("expected indices from 1 on, as in the names of elements in FMI, found {}", Quoted(found->value)),
+          "write one index for each dimension, between blanks");
+      return {};
+    }
+    indices.push_back(*index);
+  }
+  return indices;
+}
+
 void StructureReader::ReadConnections(const XmlElement& xml, Element& into) {
   const XmlElement* connections = xml.Child("Connections");
   if (connections == nullptr) return;
   for (const XmlElement* child : connections->Children("Connection")) {
     Connection connection;
-    connection.start = {child->Get("startElement"), Name(*child, "startConnector")};
-    connection.end = {child->Get("endElement"), Name(*child, "endConnector")};
+    connection.start = {child->Get("startElement"), Name(*child, "startConnector"),
+                        ReadIndices(*child, "startIndices")};
+    connection.end = {child->Get("endElement"), Name(*child, "endConnector"), ReadIndices(*child, "endIndices")};
     connection.line = child->line;
     connection.transformation = ReadTransformation(*child);
-    if (child->Attribute("startIndices") != nullptr || child->Attribute("endIndices") != nullptr) {
-      AddError(problems_, child->Place(), "expected a connection of whole connectors, found one of single elements",
-               "indices of connections (SSP 2.0) are not supported; connect scalars");
-    }
     into.connections.push_back(std::move(connection));
   }
 }
@@ -540,6 +595,76 @@ void StructureReader::ReadUnits(const XmlElement& xml) {
   }
 }
 
+bool StructureReader::ReadValue(const XmlElement& parameter, const XmlElement& type, ParameterValue& into) {
+  const bool is_real = type.name == "Real" || type.name == "Float64" || type.name == "Float32";
+  const bool is_text = type.name == "String" || type.name == "Enumeration" || type.name == "Binary";
+  const XmlAttribute* text = type.Attribute("value");
+  const std::vector<const XmlElement*> parts = type.Children("Value");  // 2.0, of texts
+  if ((text == nullptr) == parts.empty()) {
+    AddError(problems_, type.Place(),
+             fmt::format("expected the attribute value of {}, found {}", type.name,
+                         text == nullptr ? "none" : "Value elements too"),
+             "write value=\"...\"");
+    return false;
+  }
+  std::uint64_t count = 1;
+  const std::vector<const XmlElement*> dimensions = parameter.Children("Dimension");
+  for (const XmlElement* dimension : dimensions) {
+    const std::uint64_t size = described::ParseUnsigned(dimension->Get("size")).value_or(0);
+    if (size == 0 || size > kMostValues / count) {
+      AddError(problems_, dimension->Place(),
+               fmt::format("expected a size from 1 on, and at most {} values, found {}", kMostValues,
+                           Quoted(dimension->Get("size"))),
+               "correct the size");
+      return false;
+    }
+    count *= size;
+  }
+  std::vector<std::string> values;
+  for (const XmlElement* part : parts) values.push_back(part->text);
+  if (parts.empty() && (is_text || dimensions.empty())) values = {text->value};
+  if (parts.empty() && !is_text && !dimensions.empty()) values = Split(text->value);
+  const XmlElement& place = parts.empty() ? type : *parts.front();
+  if (values.size() != count) {
+    AddError(problems_, place.Place(),
+             fmt::format("expected {} values of {} as its dimensions say, found {}", count, Quoted(into.name),
+                         values.size()),
+             "correct the values or the dimensions");
+    return false;
+  }
+  const bool is_scalar_text = type.name == "String" || type.name == "Binary";
+  if (is_scalar_text && count > 1 && !std::ranges::all_of(values, [&](const auto& one) { return one == values[0]; })) {
+    AddError(problems_, place.Place(),
+             fmt::format("expected one {} for all elements of {}, found several", type.name, Quoted(into.name)),
+             "an array of texts or bytes takes one value for all elements");
+    return false;
+  }
+  if (is_scalar_text) values.resize(1);
+  for (std::string& value : values) {
+    bool is_good = is_text && (type.name != "Enumeration" || count == 1 || Split(value).size() == 1);
+    if (is_real) {
+      is_good = described::ParseDouble(value).has_value();
+    } else if (type.name == "Boolean") {
+      const std::optional<bool> truth = described::ParseBoolean(value);
+      is_good = truth.has_value();
+      if (truth) value = *truth ? "true" : "false";
+    } else if (!is_text) {
+      is_good = described::ParseSigned(value) || described::ParseUnsigned(value);
+    }
+    if (!is_good) {
+      AddError(problems_, text != nullptr ? type.Place(*text) : place.Place(),
+               fmt::format("expected a single value of type {} for {}, found {}", type.name, Quoted(into.name),
+                           Quoted(value)),
+               dimensions.empty() ? "correct the value" : "correct the value; each element has one without blanks");
+      return false;
+    }
+  }
+  into.value = fmt::format("{}", fmt::join(values, " "));
+  into.unit = type.Get("unit");
+  into.is_real = is_real;
+  return true;
+}
+
 std::vector<ParameterValue> StructureReader::ReadSet(const XmlElement& set) {
   ReadUnits(set);
   std::vector<ParameterValue> values;
@@ -559,34 +684,7 @@ std::vector<ParameterValue> StructureReader::ReadSet(const XmlElement& set) {
                "write Real, Integer, Boolean, String or Enumeration with a value");
       continue;
     }
-    const bool is_text = type->name == "String" || type->name == "Enumeration" || type->name == "Binary";
-    const XmlAttribute* text = type->Attribute("value");
-    if (text == nullptr) {
-      AddError(problems_, type->Place(), fmt::format("expected the attribute value of {}, found none", type->name),
-               "write value=\"...\"");
-      continue;
-    }
-    value.value = text->value;
-    value.unit = type->Get("unit");
-    value.is_real = type->name == "Real" || type->name == "Float64" || type->name == "Float32";
-    bool is_good = true;
-    if (value.is_real) {
-      is_good = described::ParseDouble(value.value).has_value();
-    } else if (type->name == "Boolean") {
-      const std::optional<bool> truth = described::ParseBoolean(value.value);
-      is_good = truth.has_value();
-      if (truth) value.value = *truth ? "true" : "false";
-    } else if (!is_text) {
-      is_good = described::ParseSigned(value.value) || described::ParseUnsigned(value.value);
-    }
-    if (!is_good) {
-      AddError(problems_, type->Place(*text),
-               fmt::format("expected a single value of type {} for {}, found {}", type->name, Quoted(value.name),
-                           Quoted(value.value)),
-               "correct the value");
-      continue;
-    }
-    values.push_back(std::move(value));
+    if (ReadValue(*child, *type, value)) values.push_back(std::move(value));
   }
   return values;
 }
@@ -608,7 +706,8 @@ void StructureReader::Map(const XmlElement& mapping, std::vector<ParameterValue>
     value.name = target;
     if (transformation.suppress_units) value.unit.clear();
     if (transformation.kind == Transformation::Kind::Linear) {
-      if (!described::ParseDouble(value.value)) {
+      if (!std::ranges::all_of(Split(value.value),
+                               [](const std::string& part) { return described::ParseDouble(part).has_value(); })) {
         AddError(problems_, entry->Place(),
                  fmt::format("expected a number to transform, found {} as {}", Quoted(value.value), Quoted(source)),
                  "remove the transformation");
@@ -618,16 +717,15 @@ void StructureReader::Map(const XmlElement& mapping, std::vector<ParameterValue>
       value.offset = transformation.offset;
       value.is_real = true;
     } else if (transformation.kind != Transformation::Kind::None) {
-      const auto one =
-          std::ranges::find(transformation.entries, value.value, [](const auto& pair) { return pair.first; });
-      if (one == transformation.entries.end()) {
+      const std::optional<std::string> text = transformation.Mapped(value.value);
+      if (!text) {
         AddError(
             problems_, entry->Place(),
             fmt::format("expected a MapEntry for the value {} of {}, found none", Quoted(value.value), Quoted(source)),
             "write an entry for each value");
         continue;
       }
-      value.value = one->second;
+      value.value = *text;
     }
     mapped.push_back(std::move(value));
   }

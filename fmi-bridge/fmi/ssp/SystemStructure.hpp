@@ -1,10 +1,12 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -22,6 +24,41 @@
 
 namespace openmi::ssp {
 
+/// The type of our own annotation of a component. It contains `Arguments` with `Argument` elements that have a `Key`
+/// and a `Value`.
+inline constexpr std::string_view kAnnotationType = "openmi2";
+/// The arguments of an FMU that this annotation may set. None of them names a file or a program.
+inline constexpr std::array<std::string_view, 13> kAnnotatedArguments = {"absolute-tolerance",
+                                                                         "early-return",
+                                                                         "event-mode",
+                                                                         "initial-rounds",
+                                                                         "initial-tolerance",
+                                                                         "inputs",
+                                                                         "linear-solver",
+                                                                         "missing-inputs",
+                                                                         "outputs",
+                                                                         "retry-steps",
+                                                                         "solver",
+                                                                         "tolerance",
+                                                                         "tolerance-for"};
+
+/// The annotation of the Open Simulation Platform that gives the step of a component.
+inline constexpr std::string_view kOspAnnotationType = "com.opensimulationplatform";
+
+/// The ids of the arguments of the component that an FMU becomes, except those of variables.
+std::set<std::string> ArgumentsBesideVariables(const fmi::ModelDescription& model);
+
+/// Finds the file that a source in a package names.
+/// \param root  folder of the package, canonical
+/// \param base  the folder of the file that contains the source
+/// \param uri   relative, with `%XX` for special characters
+/// \returns the canonical path
+/// \throws FormatError  a scheme such as http: or file:, a server, an absolute path, a path that leaves the package (by
+///   names or by links), or a wrong `%XX`
+/// \throws FileError    there is no such file
+std::filesystem::path FileInside(const std::filesystem::path& root, const std::filesystem::path& base,
+                                 std::string_view uri);
+
 /// The change of a value on its way through a connection.
 struct Transformation {
   enum class Kind : std::uint8_t { None, Linear, Boolean, Integer, Enumeration } kind = Kind::None;
@@ -29,6 +66,9 @@ struct Transformation {
   double offset = 0.0;
   std::vector<std::pair<std::string, std::string>> entries = {};  ///< source and target
   bool suppress_units = false;
+  /// What a mapping makes of a value, or of each element of an array; nothing: there is no entry for it.
+  /// \pre  kind is neither None nor Linear
+  std::optional<std::string> Mapped(const std::string& value) const;
 };
 
 struct Connector {
@@ -42,6 +82,7 @@ struct Connector {
 struct End {
   std::string element;
   std::string connector;
+  std::vector<std::uint64_t> indices = {};  ///< of one element of an array, from 1; empty: the whole connector
 };
 
 struct Connection {
@@ -54,7 +95,7 @@ struct Connection {
 /// A value of a parameter set.
 struct ParameterValue {
   std::string name;
-  std::string value;
+  std::string value;  ///< of an array: its elements, row by row, between blanks
   std::string unit;
   double factor = 1.0;  ///< from a mapping; applied after the conversion of units
   double offset = 0.0;
@@ -63,18 +104,21 @@ struct ParameterValue {
   std::string file;
 };
 
-/// A system, a component or a reference to a signal dictionary.
+/// A system, a component, a reference to a signal dictionary, or a function of the Open Simulation Platform.
 struct Element {
-  enum class Kind : std::uint8_t { System, Component, Dictionary } kind = Kind::System;
+  enum class Kind : std::uint8_t { System, Component, Dictionary, Function } kind = Kind::System;
   std::string name;
   std::string implementation = "any";
   std::string dictionary;     ///< name of the dictionary of a reference
+  std::string source;         ///< of a component, as written
   std::filesystem::path fmu;  ///< of a component; empty if there is no usable one
   std::string file;           ///< file name for messages
   int line = 0;
   int outer_line = 0;          ///< line of the component that includes this element from another file; 0: same file
-  std::optional<double> step;  ///< s; of all its parts, from an annotation of another program
+  std::optional<double> step;  ///< s; of all its parts, from an annotation
+  std::vector<ArgumentSpec> settings;  ///< of a component: arguments in our own annotation
   std::vector<Connector> connectors;
+  std::vector<std::string> formulas;  ///< of a function: one for each output; its inputs are x1, x2, ... in order
   std::vector<Element> elements;
   std::vector<Connection> connections;
   std::vector<std::string> dictionaries;   ///< names of the dictionaries in a system
@@ -84,12 +128,30 @@ struct Element {
 /// The content of a description.
 struct Structure {
   std::string name;
+  std::string version;  ///< of SSP
   Element system;
   std::optional<double> start;
   std::optional<double> stop;
   std::optional<double> step;  ///< s; from an annotation of another program
   int line = 0;
 };
+
+/// A description that was read, and the files that it names.
+struct ReadPackage {
+  Structure structure;
+  std::map<std::string, fmi::UnitDefinition> units = {};  ///< that the files define
+  std::filesystem::path file;                             ///< the description
+  std::shared_ptr<const UnpackedArchive> package;         ///< keep it as long as the paths in `structure` are used
+};
+
+/// Reads the description of a package, a description alone, or an FMU as a system of one component.
+/// \param path         .ssp, .ssd or .fmu
+/// \param description  the .ssd of a package; empty: SystemStructure.ssd
+/// \param within       as SystemOptions::within
+/// \param problems     each names the file as the user knows it
+/// \throws as ImportSystemStructure
+ReadPackage ReadSystemStructure(const std::filesystem::path& path, const std::string& description,
+                                const std::filesystem::path& within, Problems& problems);
 
 /// Reads a description and every file that it names.
 class StructureReader {
@@ -118,6 +180,13 @@ class StructureReader {
   void Map(const XmlElement& mapping, std::vector<ParameterValue>& values);
   Transformation ReadTransformation(const XmlElement& xml);
   void ReadUnits(const XmlElement& xml);
+  /// The indices of an end of a connection; empty if there are none, or after a problem.
+  std::vector<std::uint64_t> ReadIndices(const XmlElement& connection, std::string_view attribute);
+  /// Reads the value of a parameter.
+  /// \returns false after a problem
+  bool ReadValue(const XmlElement& parameter, const XmlElement& type, ParameterValue& into);
+  /// The arguments of a component in our own annotation.
+  std::vector<ArgumentSpec> SettingsOf(const XmlElement& xml);
   /// The step that the annotations of an element give; nothing if they give none.
   std::optional<double> StepOf(const XmlElement& xml);
   /// The file that a source names; empty after a problem.

@@ -160,6 +160,56 @@ TEST_F(HostileSystems, WithBadConnectionsSayWhich) {
               HasSubstr("expected the signal dictionary 'd' in this system or one around it, found none"));
 }
 
+TEST_F(HostileSystems, WithBadIndicesSayWhich) {
+  const auto with = [&](const std::string& attribute, const std::string& end = "u") {
+    std::string wire = Wire("a", "y", "z", end);
+    return OfWire(wire.insert(12, attribute + " "));
+  };
+  EXPECT_THAT(with("startIndices=\"0\""), HasSubstr("expected indices from 1 on, as in the names of elements in FMI, "
+                                                    "found '0'"));
+  EXPECT_THAT(with("startIndices=\"1 -2\""), HasSubstr("expected indices from 1 on"));
+  EXPECT_THAT(with("endIndices=\"99999999999999999999999\""), HasSubstr("expected indices from 1 on"));
+  EXPECT_THAT(with("startIndices=\"1\""), HasSubstr("expected an array to take an element of, found the scalar 'y'"));
+  EXPECT_THAT(with("endIndices=\"2\""), HasSubstr("expected an array to take an element of, found the scalar 'u'"));
+  const std::string inner = "<System name=\"i\">" + Connectors({{"in", "input"}}) + "</System>";
+  EXPECT_THAT(Complaints(Description("<Elements>" + Source() + inner + "</Elements><Connections>" +
+                                     Wire("a", "y", "i", "in").insert(12, "endIndices=\"1\" ") + "</Connections>")),
+              HasSubstr("expected indices at the connector of a component, found them at 'in' of the system 'i'"));
+}
+
+TEST_F(HostileSystems, WithBadArraysAndAnnotationsSayWhich) {
+  const auto of = [&](const std::string& parameter) {
+    return Complaints(Description("<Elements>" + Source() + Sink() + "</Elements>" +
+                                  Binding("<Parameter name=\"z.k.gain\">" + parameter + "</Parameter>")));
+  };
+  EXPECT_THAT(of("<Float64 value=\"1 2 3\"/><Dimension size=\"2\"/>"),
+              HasSubstr("expected 2 values of 'z.k.gain' as its dimensions say, found 3"));
+  EXPECT_THAT(of("<Float64 value=\"1 two\"/><Dimension size=\"2\"/>"), HasSubstr("found 'two'"));
+  EXPECT_THAT(of("<Float64 value=\"1 2\"/>"), HasSubstr("expected a single value of type Float64"));
+  for (const char* size : {"0", "-1", "x", "", "99999999999", "18446744073709551615"}) {
+    EXPECT_THAT(of(std::string("<Float64 value=\"1\"/><Dimension size=\"") + size + "\"/>"),
+                HasSubstr("expected a size from 1 on"))
+        << size;
+  }
+  EXPECT_THAT(of("<Float64 value=\"1\"/><Dimension size=\"16777216\"/><Dimension size=\"2\"/>"),
+              HasSubstr("at most 16777216 values"));
+  EXPECT_THAT(of("<String value=\"a\"><Value>b</Value></String>"), HasSubstr("found Value elements too"));
+  EXPECT_THAT(of("<String><Value>a</Value><Value>b</Value></String><Dimension size=\"2\"/>"),
+              HasSubstr("expected one String for all elements of 'z.k.gain', found several"));
+  EXPECT_THAT(of("<Enumeration><Value>a b</Value><Value>c</Value></Enumeration><Dimension size=\"2\"/>"),
+              HasSubstr("found 'a b'"));
+  const auto annotated = [&](const std::string& key) {
+    return Complaints(
+        Description("<Elements>" +
+                    Sink("z", "<Annotations><Annotation type=\"openmi2\"><Arguments><Argument Key=\"" + key +
+                                  "\" Value=\"/etc/passwd\"/></Arguments></Annotation></Annotations>") +
+                    "</Elements>"));
+  };
+  for (const char* key : {"fmu", "log-file", "set", "kind", "epoch", "results-folder", "try-states", ""}) {
+    EXPECT_THAT(annotated(key), HasSubstr("expected an argument that a package may set")) << key;
+  }
+}
+
 TEST_F(HostileSystems, WithBadParametersSayWhich) {
   const auto of = [&](const std::string& binding) {
     return Complaints(Description("<Elements>" + Source() + Sink() + "</Elements>" + binding));

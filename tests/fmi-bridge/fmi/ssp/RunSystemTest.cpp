@@ -19,8 +19,8 @@ class RunSystems : public SystemFixture {
     bytes << std::ifstream(path, std::ios::binary).rdbuf();
     return bytes.str();
   }
-  static std::filesystem::path Example(const std::string& name) {
-    return std::filesystem::path(OPENMI_BINARY_DIR) / "examples" / "fmus" / "2" / name;
+  static std::filesystem::path Example(const std::string& name, const char* version = "2") {
+    return std::filesystem::path(OPENMI_BINARY_DIR) / "examples" / "fmus" / version / name;
   }
 
   /// Feedthrough with its lengths in another unit.
@@ -80,6 +80,7 @@ class RunSystems : public SystemFixture {
         scratch_.Write("sys tem.ssp", test::ZipBytes({{"SystemStructure.ssd", ssd, 8},
                                                       {"resources/metres.fmu", FileBytes(Example("Feedthrough.fmu"))},
                                                       {"resources/millimetres.fmu", InMillimetres()},
+                                                      {"resources/Arrays.fmu", FileBytes(Example("Arrays.fmu", "3"))},
                                                       {"resources/Linear.fmu", FileBytes(Example("Linear.fmu"))}}));
     Problems problems;
     ImportedSystem imported = ImportSystemStructure(path, problems);
@@ -171,6 +172,29 @@ TEST_F(RunSystems, EveryMappingMaps) {
   EXPECT_EQ(last["z.Boolean_output"], "true");
   EXPECT_EQ(last["z.Enumeration_output"], "Option_1");
   EXPECT_EQ(of(5, "true", 1)["z.Int32_output"], "5") << "what has no entry goes through";
+}
+
+TEST_F(RunSystems, SingleElementsOfArraysGoWhereTheIndicesSay) {
+  // x' = B u: with B = diag(1, 10) of g, and u = (1 of its own start, 3 from f).
+  const std::string connectors = Connectors({{"u", "input"}, {"y", "output"}});
+  const std::string values =
+      "<Parameter name=\"n\"><UInt64 value=\"2\"/></Parameter><Parameter name=\"B\"><Float64 value=\"1 0 0 10\"/>"
+      "<Dimension size=\"2\"/><Dimension size=\"2\"/></Parameter>";
+  const std::string start =
+      "<Parameter name=\"x0\"><Float64 value=\"2 3\"/><Dimension size=\"2\"/></Parameter>"
+      "<Parameter name=\"u\"><Float64 value=\"0 0\"/><Dimension size=\"2\"/></Parameter>";
+  const auto part = [&](const std::string& name, const std::string& more) {
+    return "<Component name=\"" + name + "\" source=\"resources/Arrays.fmu\">" + connectors + Binding(values + more) +
+           "</Component>";
+  };
+  const std::string linear = Linear("z", Binding(Real("a", "1") + Real("b", "0")));
+  auto last = Run(Description("<Elements>" + part("f", start) + part("g", "") + linear + "</Elements><Connections>" +
+                                  Wire("f", "y", "g", "u").insert(12, "startIndices=\"2\" endIndices=\"2\" ") +
+                                  Wire("g", "y", "z", "u").insert(12, "startIndices=\"2\" ") + "</Connections>",
+                              "<DefaultExperiment stopTime=\"0.5\"/>"));
+  EXPECT_EQ(last["f.y"], "2") << "the first element: it stays";
+  EXPECT_NEAR(std::stod(last["g.y"]), 0.5, 1e-9) << "of its own start value 1";
+  EXPECT_NEAR(std::stod(last["z.y"]), 15.0 + 0.9 * 0.9 * 0.9 * 0.9 * 0.9, 1e-9) << "10 * 3 * 0.5";
 }
 
 TEST_F(RunSystems, ASystemInASystemAndThePriorityOfParametersShowInTheResults) {
