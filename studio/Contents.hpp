@@ -13,8 +13,8 @@ namespace openmi {
 /// FMUs, BMI libraries and components in Python below the folder. No code of any of them is run.
 ///
 /// An entry has `name`, `group` (`ready`, `folder`, `fmu`, `bmi`, `python`), `where`, and what a component element
-/// needs: `attributes` and `arguments` as pairs; `omi` is the file of one that comes with the SDK. At most 500 are listed, down to four folders deep; hidden folders are
-/// left out.
+/// needs: `attributes` and `arguments` as pairs; `omi` is the file of one that comes with the SDK. At most 500 are
+/// listed, down to four folders deep; hidden folders are left out.
 nlohmann::ordered_json FindPalette(const std::filesystem::path& folder);
 
 /// The files below `folder` that an argument may name, relative to it: at most 1 000, down to four folders deep;

@@ -154,7 +154,7 @@ void LiveRun::ReadLog() {
   });
 }
 
-void LiveRun::Watch(Watched watched) {
+void LiveRun::Watch(LiveWatch watched) {
   for (auto* list : {&watched.items, &watched.maps}) list->resize(std::min(list->size(), kMostWatched));
   {
     const std::lock_guard lock(mutex_);
@@ -201,7 +201,7 @@ void LiveRun::WatchValues() {
   bool is_first = true;
   try {
     while (true) {
-      Watched watched;
+      LiveWatch watched;
       {
         std::unique_lock lock(mutex_);
         const auto is_asked = [&] { return watched_.balances || !watched_.items.empty() || !watched_.maps.empty(); };

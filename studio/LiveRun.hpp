@@ -14,6 +14,13 @@
 
 namespace openmi {
 
+/// What is asked of a run while it goes on.
+struct LiveWatch {
+  std::vector<std::string> items = {};  ///< "component.item" each, at most 50; at most 200 elements of each are told
+  std::vector<std::string> maps = {};   ///< those of which 2 000 elements are told
+  bool balances = false;                ///< once a second
+};
+
 /// A run of a composition in a process of its own, which is watched and controlled through its control socket.
 ///
 /// The values of watched items are asked five times a second by a thread of this object; a run without watched items is
@@ -41,13 +48,8 @@ class LiveRun {
   /// Ends the run at once, so that no call waits for it any more.
   void Kill();
   bool IsOver() const { return is_over_.load(); }
-  /// What is asked from now on.
-  struct Watched {
-    std::vector<std::string> items = {};  ///< "component.item" each, at most 50; at most 200 elements of each are told
-    std::vector<std::string> maps = {};   ///< those of which 2 000 elements are told
-    bool balances = false;                ///< once a second
-  };
-  void Watch(Watched watched);
+  /// Sets what is asked from now on.
+  void Watch(LiveWatch watched);
   /// Sends one request of docs/control.md and waits for the answer, which comes between two passes.
   nlohmann::json Ask(const nlohmann::json& request);
   /// Steps until the run has reached a time, or is over, or `Pause` or another request came.
@@ -72,7 +74,7 @@ class LiveRun {
   std::mutex mutex_;
   std::condition_variable changed_;
   bool is_leaving_ = false;
-  Watched watched_;
+  LiveWatch watched_;
   std::thread log_;
   std::thread progress_;
   std::thread values_;

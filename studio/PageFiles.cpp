@@ -16,8 +16,8 @@ constexpr std::size_t kLargest = std::size_t{256} << 20;  // bytes
 
 /// The style of the page: the colours and pictures of the report, then what is its own.
 std::string Style() {
-  return ":root{" + LightColours() + "}\n@media screen and (prefers-color-scheme:dark){:root{" + DarkColours() + "}}\n" +
-         InlineSvgStyle() + std::string(EmbeddedStudioFile("studio.css"));
+  return ":root{" + LightColours() + "}\n@media screen and (prefers-color-scheme:dark){:root{" + DarkColours() +
+         "}}\n" + InlineSvgStyle() + std::string(EmbeddedStudioFile("studio.css"));
 }
 
 std::string_view TypeOf(const std::string& ending) {

@@ -350,7 +350,7 @@ class Studio::Impl {
   Json purposes_ = nullptr;  // of components that come with the SDK, by their names
   std::string inspected_;    // the text of the last check
   bool is_inspecting_ = false;
-  LiveRun::Watched watched_;
+  LiveWatch watched_;
   std::string run_state_;
   std::string results_;  // of the last run, below the folder
   std::size_t runs_ = 0;

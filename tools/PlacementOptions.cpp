@@ -1,6 +1,5 @@
 #include "tools/PlacementOptions.hpp"
 
-#include "composition/hosts/SlurmAllocation.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tools/Inputs.hpp"
 

@@ -43,6 +43,15 @@ struct Placement {
   void AddFile(const std::filesystem::path& file);
 };
 
+/// Spreads the groups that have no host over the nodes of the Slurm allocation in which this process runs, and starts
+/// their workers with `srun`. What `placement` already says stays: the launcher, the interface, and hosts of groups.
+///
+/// Groups on the node of this process are in processes of this host. Workers of other nodes connect to the address by
+/// which this host reaches the first of them.
+/// \throws ArgumentError  this process is in no allocation
+/// \throws FileError      `scontrol` does not name the nodes, or their addresses are unknown here
+void UseSlurmAllocation(Placement& placement);
+
 /// The words of a command that starts the worker of a group on a host, or all its ranks.
 ///
 /// Words are separated by blanks; quotes hold a word together. `{host}`, `{group}` and `{ranks}` are replaced wherever

@@ -1,4 +1,4 @@
-#include "composition/hosts/SlurmAllocation.hpp"
+// The nodes of a Slurm allocation as hosts of groups.
 
 #include <fmt/format.h>
 
@@ -8,6 +8,7 @@
 #include <string>
 
 #include "composition/hosts/Address.hpp"
+#include "composition/hosts/Placement.hpp"
 #include "openmi/omi/SafeProbe.hpp"
 #include "openmi/sdk/Error.hpp"
 

@@ -29,7 +29,7 @@ struct IsolationSpec {
   std::uint64_t memory_limit_bytes = 0;  ///< address space of its process; 0: no limit
   OnFailure on_failure = OnFailure::Stop;
   std::string group = {};  ///< the components that share a process if the run places this group on a host; empty: none
-  int ranks = 0;  ///< the processes that compute the component together, with MPI; 0: one, without MPI
+  int ranks = 0;           ///< the processes that compute the component together, with MPI; 0: one, without MPI
   friend bool operator==(const IsolationSpec&, const IsolationSpec&) = default;
 };
 

@@ -27,7 +27,8 @@ void AddSpecs(py::module_& module) {
       .Field("on_failure", &IsolationSpec::on_failure, "'stop': the run ends; 'freeze': its last values stay.")
       .Field("group", &IsolationSpec::group,
              "Components with the same group share a process if the run places the group on a host; empty: none.")
-      .Field("ranks", &IsolationSpec::ranks, "The number of processes that compute it together, with MPI; 0: one, without.")
+      .Field("ranks", &IsolationSpec::ranks,
+             "The number of processes that compute it together, with MPI; 0: one, without.")
       .Done();
   SpecClass<TableSpec>(module, "TableSpec", "A table of a population.")
       .Field("id", &TableSpec::id, "What is before the names of its columns; empty: the table with the rows.")

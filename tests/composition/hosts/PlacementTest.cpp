@@ -8,7 +8,6 @@
 #include <fstream>
 
 #include "composition/hosts/Placement.hpp"
-#include "composition/hosts/SlurmAllocation.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/support/ScratchFolder.hpp"
 
