@@ -22,7 +22,7 @@ struct LaunchedGroup {
 /// start the run.
 struct Placement {
   std::map<std::string, std::string> hosts;  ///< by group; without a host, components run where the file says
-  std::vector<std::string> spread;           ///< hosts of the groups that are not among them, one after the other
+  std::vector<std::string> spread = {};      ///< hosts of the groups that are not among them, one after the other
   std::string launcher;                      ///< see LaunchWords; empty: the one of LauncherFor
   std::string listen;              ///< the interface to which workers on other hosts connect; empty: none is open
   std::string program = "openmi";  ///< the command over there

@@ -25,6 +25,11 @@ const std::string& HostLauncher::Listen() const {
   return placement_.listen.empty() ? kLoopback : placement_.listen;
 }
 
+std::optional<WorkerMeeting> HostLauncher::Meeting() const {
+  if (!port_) return std::nullopt;
+  return WorkerMeeting{Listen(), port_->Key().ForRows().Text()};
+}
+
 std::vector<std::string> HostLauncher::Words(const LaunchedGroup& group,
                                              const std::vector<std::string>& command) const {
   return LaunchWords(placement_.LauncherFor(group), group, command);

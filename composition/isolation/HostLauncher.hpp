@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -45,9 +46,8 @@ class HostLauncher {
   /// Waits until it is there.
   /// \throws FileError  see TakeIfThere
   std::vector<std::unique_ptr<WorkerProcess>> Await(StartingWorker& starting);
-  /// Where and with which key workers that were launched here connect to each other.
-  /// \pre  one was launched
-  WorkerMeeting Meeting() const { return {Listen(), port_->Key().ForRows().Text()}; }
+  /// Where and with which key workers that were launched here connect to each other; nothing: none was launched.
+  std::optional<WorkerMeeting> Meeting() const;
 
  private:
   /// The interface at which workers connect: the loopback one if none is given.

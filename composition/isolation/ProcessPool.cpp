@@ -62,7 +62,8 @@ StartingWorker ProcessPool::Launch(const PlacedGroup& group) {
 }
 
 void ProcessPool::IntroduceToOthers(IsolatedProcess& process) const {
-  if (launcher_) process.Paths().SetMeeting(launcher_->Meeting());
+  if (!launcher_) return;
+  if (auto meeting = launcher_->Meeting()) process.Paths().SetMeeting(std::move(*meeting));
 }
 
 std::vector<std::shared_ptr<IsolatedProcess>> ProcessPool::StartRanks(const std::string& component,

@@ -59,7 +59,8 @@ class Slurm : public ::testing::Test {
             "linuxproc\nTaskPlugin=task/none\n"
          << "SelectType=select/cons_tres\nReturnToService=2\nMpiDefault=none\nSwitchType=switch/none\n"
          << "AccountingStorageType=accounting_storage/none\nJobAcctGatherType=jobacct_gather/none\n"
-         << "SlurmctldPort=16817\nSlurmdPort=16818\nSchedulerParameters=batch_sched_delay=0,sched_interval=1\n"
+         << "SlurmctldPort=" << 20000 + getpid() % 20000
+         << "\nSlurmdPort=16818\nSchedulerParameters=batch_sched_delay=0,sched_interval=1\n"
          << "SlurmctldPidFile=" << f << "/ctld.pid\nSlurmdPidFile=" << f << "/%n.pid\nStateSaveLocation=" << f
          << "/state\n"
          << "SlurmdSpoolDir=" << f << "/spool-%n\nSlurmctldLogFile=" << f << "/ctld.log\nSlurmdLogFile=" << f
