@@ -88,14 +88,18 @@ class Browser {
                              Eval("document.body.innerText.slice(0, 4000)").dump());
   }
   /// Clicks into the middle of the element that an expression gives.
+  ///
+  /// If the page draws the element again while the button is down, which makes no click, it is pressed again.
   void Click(const std::string& element) {
-    Wait(element);
-    const Json at =
-        Eval("(() => { const e = " + element +
-             "; e.scrollIntoView({block: 'nearest'}); const r = e.getBoundingClientRect(); return [r.x + r.width / 2, "
-             "r.y + r.height / 2]; })()");
-    Mouse("mousePressed", at[0], at[1]);
-    Mouse("mouseReleased", at[0], at[1]);
+    for (bool is_clicked = false; !is_clicked;) {
+      Wait(element);
+      const Json at = Eval("(() => { const e = window.pressed = " + element +
+                           "; e.scrollIntoView({block: 'nearest'}); const r = e.getBoundingClientRect(); return [r.x + "
+                           "r.width / 2, r.y + r.height / 2]; })()");
+      Mouse("mousePressed", at[0], at[1]);
+      is_clicked = Eval("window.pressed.isConnected").get<bool>();
+      Mouse("mouseReleased", at[0], at[1]);
+    }
   }
   void Mouse(const char* what, const Json& x, const Json& y) {
     Call("Input.dispatchMouseEvent",
