@@ -6,6 +6,7 @@
 
 #include "composition/proxy/HostCopies.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/standard/IBaseLinkableComponent.hpp"
 #include "timespace/times/Iso8601.hpp"
 
 namespace openmi {

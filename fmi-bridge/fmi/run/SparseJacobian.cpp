@@ -32,8 +32,8 @@ std::optional<SparseJacobian> SparseJacobian::Of(const ModelDescription& descrip
   SparseJacobian made;
   for (std::vector<std::int64_t>& column : columns) {
     std::ranges::sort(column);
-    const auto rest = std::ranges::unique(column);
-    made.rows_.insert(made.rows_.end(), column.begin(), rest.begin());
+    const auto end = std::unique(column.begin(), column.end());  // clang 14 refuses std::ranges::unique
+    made.rows_.insert(made.rows_.end(), column.begin(), end);
     made.starts_.push_back(static_cast<std::int64_t>(made.rows_.size()));
   }
   if (made.Count() > std::max(most, size)) return std::nullopt;
