@@ -115,7 +115,7 @@ Result AsFmu(const std::filesystem::path& folder, const openmi::fmi::ModelDescri
   options.step = kEnd;
   options.tolerance = kTolerance;
   options.tolerance_for = openmi::fmi::ToleranceFor::Step;
-  options.outputs.push_back("x[1]");
+  options.outputs.emplace_back("x[1]");
   for (std::size_t i = 2; records && i <= kStates; ++i) options.outputs.push_back(fmt::format("x[{}]", i));
   openmi::fmi::MemoryRecorder recorder;
   Result result;

@@ -26,7 +26,6 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 using testing::HasSubstr;
-using testing::Not;
 
 // The rows of a CSV of results.
 std::string RowsOf(const fs::path& path) {
@@ -155,8 +154,9 @@ TEST_F(AttackTest, ARunIsUnharmed) {
   }
   EXPECT_GE(attacks, 2U) << "the run was over before it was attacked";
   EXPECT_EQ(over["code"], 0) << over;
-  const ChildResult plain = RunInChild({OPENMI_BINARY_DIR "/bin/openmi", "run", (folder_ / "own/chain.xml").string(),
-                                        "--no-report", "--results", (folder_ / "plain").string()});
+  const ChildResult plain =
+      RunInChild({std::string(OPENMI_BINARY_DIR) + "/bin/openmi", "run", (folder_ / "own/chain.xml").string(),
+                  "--no-report", "--results", (folder_ / "plain").string()});
   ASSERT_EQ(plain.exit_code, 0) << plain.err;
   const std::string expected = RowsOf(folder_ / "plain/chain.csv");
   EXPECT_GT(expected.size(), 10'000U);

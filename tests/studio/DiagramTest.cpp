@@ -10,7 +10,6 @@ namespace openmi {
 namespace {
 
 using testing::HasSubstr;
-using testing::Not;
 
 using DiagramTest = PageTest;
 

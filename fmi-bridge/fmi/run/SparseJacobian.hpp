@@ -10,8 +10,8 @@
 #include "fmi-bridge/fmi/ModelDescription.hpp"
 
 // Of SUNDIALS.
-struct _generic_SUNLinearSolver;
-struct _SUNContext;
+struct _generic_SUNLinearSolver;  // NOLINT(bugprone-reserved-identifier)
+struct _SUNContext;               // NOLINT(bugprone-reserved-identifier)
 
 namespace openmi::fmi {
 

@@ -164,7 +164,8 @@ auto WithNamedFiles(Problems& problems, Reading read) {
   }
 }
 
-ImportedSystem AsComposition(const fs::path& path, const SystemOptions& options, ReadPackage read, Problems& problems) {
+ImportedSystem AsComposition(const fs::path& path, const SystemOptions& options, const ReadPackage& read,
+                             Problems& problems) {
   const Structure& structure = read.structure;
   const fs::path& ssd = read.file;
   FlatSystem flat = Flatten(structure, read.units, options, problems);
