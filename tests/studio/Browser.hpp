@@ -77,7 +77,7 @@ class Browser {
     return result["result"].value("value", Json());
   }
   /// Waits until an expression is true.
-  void Wait(const std::string& script, double seconds = 20.0) {
+  void Wait(const std::string& script, double seconds = 60.0) {
     const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
     while (std::chrono::steady_clock::now() < until) {
       const Json found = Eval("!!(" + script + ")");
