@@ -89,16 +89,26 @@ class Browser {
   }
   /// Clicks into the middle of the element that an expression gives.
   ///
-  /// If the page draws the element again while the button is down, which makes no click, it is pressed again.
+  /// If the page draws the element again between press and release, the click goes to what is around it; then it is
+  /// repeated.
   void Click(const std::string& element) {
-    for (bool is_clicked = false; !is_clicked;) {
+    constexpr int kMostTries = 3;  // of an element that takes no click, as a button that is off
+    bool is_clicked = false;
+    for (int i = 0; i < kMostTries && !is_clicked; ++i) {
       Wait(element);
-      const Json at = Eval("(() => { const e = window.pressed = " + element +
-                           "; e.scrollIntoView({block: 'nearest'}); const r = e.getBoundingClientRect(); return [r.x + "
-                           "r.width / 2, r.y + r.height / 2]; })()");
+      const Json at = Eval(
+          "(() => { window.clicked = false; document.addEventListener('click', (event) => { let e = null; try { e = " +
+          element +
+          "; } catch { e = null; } window.clicked = !e || event.target === e || !event.target.contains(e); }, "
+          "{capture: "
+          "true, once: true}); const e = " +
+          element +
+          "; e.scrollIntoView({block: 'nearest'}); const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y "
+          "+ "
+          "r.height / 2]; })()");
       Mouse("mousePressed", at[0], at[1]);
-      is_clicked = Eval("window.pressed.isConnected").get<bool>();
       Mouse("mouseReleased", at[0], at[1]);
+      is_clicked = Eval("window.clicked").get<bool>();
     }
   }
   void Mouse(const char* what, const Json& x, const Json& y) {
