@@ -82,7 +82,7 @@ JoinedElements JoinElements(std::span<const ISpatialDefinition* const> parts, st
         throw LinkError(place,
                         fmt::format("expected one place for element '{}', found different ones on ranks {} and {}", id,
                                     owners[found->second], rank),
-                        "give elements ids that hold on all ranks, not numbers that begin anew on each");
+                        "give elements ids that hold on all ranks, not numbers that start again on each");
       }
       joined.places[part].push_back(found->second);
     }

@@ -25,7 +25,7 @@ class RankedOutput {
   RankedOutput(const RankedOutput&) = delete;
   RankedOutput& operator=(const RankedOutput&) = delete;
 
-  /// Publishes what all ranks published since the last call. Notifies nobody.
+  /// Publishes what all ranks published since the last call. Notifies no one.
   /// \returns whether there is a new row
   /// \throws ModelError  the ranks published rows for different times
   bool Collect();
