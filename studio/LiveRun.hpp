@@ -16,8 +16,8 @@ namespace openmi {
 
 /// What is asked of a run while it goes on.
 struct LiveWatch {
-  std::vector<std::string> items = {};  ///< "component.item" each, at most 50; at most 200 elements of each are told
-  std::vector<std::string> maps = {};   ///< those of which 2 000 elements are told
+  std::vector<std::string> items = {};  ///< "component.item" each, at most 50; of each, at most 200 elements are sent
+  std::vector<std::string> maps = {};   ///< those of which 2 000 elements are sent
   bool balances = false;                ///< once a second
 };
 

@@ -26,8 +26,8 @@ class RowSender {
  public:
   /// \param longest  how long the other side may take nothing
   explicit RowSender(FileDescriptor connection, std::chrono::milliseconds longest = kRowSilence);
-  /// Sends a row. If the other side is gone, or takes nothing for a while, the connection is closed: whoever needs the
-  /// row there notices it.
+  /// Sends a row. If the other side is gone, or takes nothing for a while, the connection is closed: those who need the
+  /// row there notice it.
   void Send(std::uint64_t place, std::span<const double> row);
   /// The number of rows that were given to Send.
   std::uint64_t Count() const { return count_; }

@@ -197,16 +197,21 @@ def many(groups):
                    '<Run From="2000-01-01T00:00Z" To="2000-01-01T03:00Z"/></Composition>\n' % (groups - 1))
 
 
+def rows_of_many(openmi, groups):
+    """Writes many.xml; its rows in one process."""
+    with open("many.xml", "w") as file:
+        file.write(many(groups))
+    told = run(openmi, "many.xml", "plain")
+    if told.returncode:
+        sys.exit(told.stderr)
+    return rows("plain")
+
+
 def starts(build, folder, number, seed):
     del seed
     openmi = build + "/bin/openmi"
     os.chdir(folder)
-    with open("many.xml", "w") as file:
-        file.write(many(64))
-    told = run(openmi, "many.xml", "plain")
-    if told.returncode:
-        sys.exit(told.stderr)
-    want = rows("plain")
+    want = rows_of_many(openmi, 64)
     failed, times = 0, []
     with Namespaces(4) as hosts:
         words = ["--listen", hosts.here, "--launcher", hosts.launcher, "--worker", openmi]
@@ -414,12 +419,7 @@ def deaths(build, folder, number, seed):
 def strangers(build, folder, number, seed):
     openmi = build + "/bin/openmi"
     os.chdir(folder)
-    with open("many.xml", "w") as file:
-        file.write(many(16))
-    told = run(openmi, "many.xml", "plain")
-    if told.returncode:
-        sys.exit(told.stderr)
-    want = rows("plain")
+    want = rows_of_many(openmi, 16)
     chance = random.Random(seed)
     garbage = bytes(chance.randrange(256) for _ in range(4096))
     counts = collections.Counter()

@@ -117,7 +117,7 @@ TEST(RowHistory, ShowsRowsOfOthersAndTakesThemOver) {
   EXPECT_THROW(history.AppendView(Stamp{3.0}, {}, rows[0]), RangeError);
 }
 
-/// Brings rows of ones, after it failed as often as it is told to.
+/// Brings rows of ones, after it failed as often as was asked.
 class Fetcher final : public IRowFetcher {
  public:
   void Fetch(const RowHistory& rows) override {

@@ -48,7 +48,7 @@ std::string Generated(unsigned seed) {
     outputs.push_back(id + ".out");
     observe(outputs.back());
   }
-  // Two pairs, fed by those who the lot says, one iterated and one not; each with somebody below.
+  // Two pairs, fed by those who the lot says, one iterated and one not; each with one below.
   for (const std::string pair : {"p", "q"}) {
     const std::string type = pair == "p" ? "KeptRelay" : "Relay";
     text += ComponentXml(pair + "0", "KeptRelay", ArgumentXml("add", "1")) +
