@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
-#include <sstream>
 
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Lists.hpp"
@@ -29,22 +27,12 @@ bool AddHost(std::vector<std::string>& hosts, const std::string& host, const std
 }
 
 void AddFile(std::vector<std::string>& hosts, const std::string& file) {
-  std::ifstream lines(file);
-  if (!lines) throw FileError({.file = file}, "expected a file of hosts that can be read, found none");
-  int number = 0;
-  for (std::string line; std::getline(lines, line);) {
-    ++number;
-    std::istringstream words(line.substr(0, line.find('#')));
-    std::string host;
-    std::string count;
-    std::string more;
-    if (!(words >> host)) continue;
-    words >> count >> more;
-    if (more.empty() && AddHost(hosts, host, count)) continue;
-    throw FormatError({.file = file, .line = number},
-                      fmt::format("expected a host and how many workers it gets, found '{}'", line),
-                      "write 'HOST' or 'HOST N' on each line");
-  }
+  ReadHostLines(file, "write 'HOST' or 'HOST N' on each line",
+                [&hosts](const std::vector<std::string>& words, const std::string& line) {
+                  if (words.size() <= 2 && AddHost(hosts, words[0], words.size() == 2 ? words[1] : "")) return;
+                  throw ArgumentError({},
+                                      fmt::format("expected a host and how many workers it gets, found '{}'", line));
+                });
 }
 
 }  // namespace

@@ -64,22 +64,28 @@ void Placement::Add(std::string_view text) {
 }
 
 void Placement::AddFile(const std::filesystem::path& file) {
+  ReadHostLines(file, "write 'GROUP HOST' on each line",
+                [this](const std::vector<std::string>& words, const std::string& line) {
+                  if (words.size() == 2) return AddHost(hosts, words[0], words[1], line);
+                  throw ArgumentError({}, fmt::format("expected a group and its host, found '{}'", line));
+                });
+}
+
+void ReadHostLines(const std::filesystem::path& file, const std::string& remedy,
+                   const std::function<void(const std::vector<std::string>& words, const std::string& line)>& take) {
   std::ifstream lines(file);
   if (!lines) throw FileError({.file = file.string()}, "expected a file of hosts that can be read, found none");
   int number = 0;
   for (std::string line; std::getline(lines, line);) {
     ++number;
-    std::istringstream words(line.substr(0, line.find('#')));
-    std::string group;
-    std::string host;
-    std::string more;
-    if (!(words >> group)) continue;
+    std::istringstream text(line.substr(0, line.find('#')));
+    std::vector<std::string> words;
+    for (std::string word; text >> word;) words.push_back(word);
+    if (words.empty()) continue;
     try {
-      if (!(words >> host) || words >> more)
-        throw ArgumentError({}, fmt::format("expected a group and its host, found '{}'", line));
-      AddHost(hosts, group, host, line);
+      take(words, line);
     } catch (const ArgumentError& error) {
-      throw FormatError({.file = file.string(), .line = number}, error.Problem(), "write 'GROUP HOST' on each line");
+      throw FormatError({.file = file.string(), .line = number}, error.Problem(), remedy);
     }
   }
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -51,6 +52,14 @@ struct Placement {
 /// \throws ArgumentError  this process is in no allocation
 /// \throws FileError      `scontrol` does not name the nodes, or their addresses are unknown here
 void UseSlurmAllocation(Placement& placement);
+
+/// Reads a file of hosts: words on each line; `#` starts a comment, and empty lines are left out.
+/// \param take    called with the words of a line, and the line
+/// \param remedy  for errors: "write 'GROUP HOST' on each line"
+/// \throws FileError    it cannot be read
+/// \throws FormatError  `take` threw an ArgumentError: the same with the line
+void ReadHostLines(const std::filesystem::path& file, const std::string& remedy,
+                   const std::function<void(const std::vector<std::string>& words, const std::string& line)>& take);
 
 /// The words of a command that starts the worker of a group on a host, or all its ranks.
 ///
