@@ -33,7 +33,9 @@ class Scanner {
     if (Stands("<![CDATA[")) return Skip("]]>", 9);
     if (Stands("<?")) return Skip("?>", 2);
     if (!Stands("<!")) return false;
-    for (std::size_t depth = 0;; ++at_) {  // a DOCTYPE, which may hold declarations in brackets
+    at_ += 2;
+    for (std::size_t depth = 0;; ++at_) {  // a DOCTYPE, which may hold declarations and comments in brackets
+      while (depth > 0 && (Stands("<!--") || Stands("<?"))) SkipMark();
       if (at_ >= text_.size()) Refuse("the end of a declaration");
       if (text_[at_] == '"' || text_[at_] == '\'') at_ = Find(std::string_view(&text_[at_], 1), at_ + 1);
       if (text_[at_] == '[') ++depth;

@@ -356,9 +356,17 @@ TEST(CompositionEdit, ErrorsNameWhatIsMissingAndLeaveTheText) {
   EXPECT_EQ(edit.Text(), text);
 }
 
+TEST(XmlSource, PassesOverCommentsAndInstructionsInADeclaration) {
+  const std::string text = "<!DOCTYPE a [ <!-- ' ]> <x y> --> <?p ]> \" ?> <!ELEMENT a (b) > ]><a x='1'><b/></a>";
+  const SourceElement root = ReadXmlSource(text);
+  EXPECT_EQ(root.name, "a");
+  EXPECT_EQ(root.begin, text.find("<a x"));
+  EXPECT_EQ(root.children.size(), 1u);
+}
+
 TEST(XmlSource, RefusesWhatIsNotWellFormedWithoutReadingBeyondIt) {
-  for (const char* text :
-       {"", "<", "<a", "<a b", "<a b=", "<a b='", "<a>", "<a></", "<!--", "<!DOCTYPE [", "<a><![CDATA["}) {
+  for (const char* text : {"", "<", "<a", "<a b", "<a b=", "<a b='", "<a>", "<a></", "<!--", "<!DOCTYPE [",
+                           "<!DOCTYPE [<!--", "<a><![CDATA["}) {
     EXPECT_THROW(ReadXmlSource(text), FormatError) << text;
   }
 }
