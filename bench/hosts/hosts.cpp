@@ -1,13 +1,16 @@
 // What a step of a component on another host costs, against the same messages, and the same work, on raw TCP sockets.
 // `provider` and `consumer`: the other end of the link is in the run. `link`: the two are on two hosts, and the row
-// goes from one to the other; the run asks both. Hosts are network namespaces behind veth pairs and a bridge, on idle
-// cores and on busy ones; the sides alternate, and the median of the paired ratios counts. The time in which values are
-// made is measured where it is done and left out, on both sides. Then two sub-basins that compute long, on two workers
-// beside one. Needs a user that may make network namespaces. Arguments: none, all cases; else some of provider,
-// consumer, link, basins.
+// goes from one to the other; the run asks both. Hosts are network namespaces behind veth pairs and a bridge, each with
+// a core of its own as far as there are any, on idle cores and on busy ones: where the system chooses, two processes
+// that talk share a core or not by luck. The sides alternate, and the median of the paired ratios counts. The time in
+// which values are made is measured where it is done and left out, on both sides. Then two sub-basins that compute
+// long, on two workers beside one. Needs a user that may make network namespaces. Arguments: none, all cases; else some
+// of provider, consumer, link, basins.
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <string>
 #include <thread>
 #include <vector>
@@ -24,6 +27,27 @@ namespace {
 constexpr double kBound = 1.5;
 constexpr int kRounds = 41;
 
+int Core(unsigned i) {
+  return static_cast<int>(i % std::max(1u, std::thread::hardware_concurrency()));
+}
+
+/// From now on this process, and what it starts, computes on one core.
+void StayOnCore(unsigned i) {
+  cpu_set_t cores;
+  CPU_ZERO(&cores);
+  CPU_SET(Core(i), &cores);
+  if (sched_setaffinity(0, sizeof cores, &cores) != 0) throw std::runtime_error("expected a core of this machine");
+}
+
+/// All processes of each host stay on a core of its own, none of which is this process's if there are three.
+void GiveCores(const openmi::test::NetworkHosts& hosts) {
+  for (unsigned i = 0; i < openmi::test::NetworkHosts::kCount; ++i) {
+    const std::string command = fmt::format("for p in $(ip netns pids {}); do taskset -acp {} $p; done >/dev/null",
+                                            hosts.Name(static_cast<int>(i)), Core(i + 1));
+    if (std::system(command.c_str()) != 0) throw std::runtime_error("expected that '" + command + "' succeeds");
+  }
+}
+
 /// A process that computes on each core.
 class BusyCores {
  public:
@@ -32,6 +56,7 @@ class BusyCores {
       const pid_t child = fork();
       if (child == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
+        StayOnCore(i);
         for (volatile std::uint64_t turns = 0;;) turns = turns + 1;
       }
       children_.push_back(child);
@@ -103,6 +128,7 @@ void Measure(bench::Report& report, const openmi::test::NetworkHosts& hosts, raw
   if (*where.provider != '\0') groups[where.provider] = hosts.Name(0);
   if (*where.consumer != '\0') groups[where.consumer] = hosts.Name(1);
   bench::ReadyRun run(bench::CompositionOf(Text(count, where)), 1, {}, At(hosts, groups));
+  GiveCores(hosts);
   const std::string name = fmt::format("{}-{}-bytes-{}", where.name, 8 * count, cores);
   const std::size_t steps = count >= 100'000 ? 10 : 100;
   if (groups.size() == 2) {
@@ -176,6 +202,7 @@ void MeasureBasins(bench::Report& report, const openmi::test::NetworkHosts& host
   bench::ReadyRun two(bench::CompositionOf(Basins(true)), 1, {},
                       At(hosts, {{"one", hosts.Name(0)}, {"two", hosts.Name(1)}}));
   bench::ReadyRun one(bench::CompositionOf(Basins(false)), 1, {}, At(hosts, {{"one", hosts.Name(0)}}));
+  GiveCores(hosts);
   constexpr std::size_t kSteps = 10;
   const auto milliseconds = [](bench::ReadyRun& run) {
     return bench::WallSeconds([&run] { run.Steps(kSteps); }) / kSteps * 1e3;
@@ -194,6 +221,7 @@ int main(int count, char** words) {
     fmt::print(stderr, "hosts: expected a user that may make network namespaces, found another\n");
     return 2;
   }
+  StayOnCore(0);
   raw::Worker one(hosts, 0);
   raw::Worker two(hosts, 1, &one);
   return bench::Main("hosts", count, words, [&](bench::Report& report) {
