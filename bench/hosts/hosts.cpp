@@ -2,10 +2,11 @@
 // `provider` and `consumer`: the other end of the link is in the run. `link`: the two are on two hosts, and the row
 // goes from one to the other; the run asks both. Hosts are network namespaces behind veth pairs and a bridge, each with
 // a core of its own as far as there are any, on idle cores and on busy ones: where the system chooses, two processes
-// that talk share a core or not by luck. The sides alternate, and the median of the paired ratios counts. The time in
-// which values are made is measured where it is done and left out, on both sides. Then two sub-basins that compute
-// long, on two workers beside one. Needs a user that may make network namespaces. Arguments: none, all cases; else some
-// of provider, consumer, link, basins.
+// that talk share a core or not by luck. All send by the rules of TCP that each system has, reno: BBR guesses a pace
+// for each connection, ours or raw, and keep to it. The sides alternate, and the median of the paired ratios counts.
+// The time in which values are made is measured where it is done and left out, on both sides. Then two sub-basins that
+// compute long, on two workers beside one. Needs a user that may make network namespaces. Arguments: none, all cases;
+// else some of provider, consumer, link, basins.
 
 #include <fmt/format.h>
 
@@ -39,13 +40,23 @@ void StayOnCore(unsigned i) {
   if (sched_setaffinity(0, sizeof cores, &cores) != 0) throw std::runtime_error("expected a core of this machine");
 }
 
+/// \param command  of a shell
+void Do(const std::string& command) {
+  if (std::system(command.c_str()) != 0) throw std::runtime_error("expected that '" + command + "' succeeds");
+}
+
 /// All processes of each host stay on a core of its own, none of which is this process's if there are three.
 void GiveCores(const openmi::test::NetworkHosts& hosts) {
   for (unsigned i = 0; i < openmi::test::NetworkHosts::kCount; ++i) {
-    const std::string command = fmt::format("for p in $(ip netns pids {}); do taskset -acp {} $p; done >/dev/null",
-                                            hosts.Name(static_cast<int>(i)), Core(i + 1));
-    if (std::system(command.c_str()) != 0) throw std::runtime_error("expected that '" + command + "' succeeds");
+    Do(fmt::format("for p in $(ip netns pids {}); do taskset -acp {} $p; done >/dev/null",
+                   hosts.Name(static_cast<int>(i)), Core(i + 1)));
   }
+}
+
+/// This process gets a network of its own, in which the hosts are made.
+void LeaveNetwork() {
+  if (unshare(CLONE_NEWNET) != 0) return;
+  Do("ip link set lo up; echo reno >/proc/sys/net/ipv4/tcp_congestion_control");
 }
 
 /// A process that computes on each core.
@@ -216,12 +227,16 @@ void MeasureBasins(bench::Report& report, const openmi::test::NetworkHosts& host
 }  // namespace
 
 int main(int count, char** words) {
+  LeaveNetwork();
   const openmi::test::NetworkHosts hosts;
   if (!hosts.AreThere()) {
     fmt::print(stderr, "hosts: expected a user that may make network namespaces, found another\n");
     return 2;
   }
   StayOnCore(0);
+  for (int i = 0; i < openmi::test::NetworkHosts::kCount; ++i) {
+    Do("ip netns exec " + hosts.Name(i) + " sh -c 'echo reno >/proc/sys/net/ipv4/tcp_congestion_control'");
+  }
   raw::Worker one(hosts, 0);
   raw::Worker two(hosts, 1, &one);
   return bench::Main("hosts", count, words, [&](bench::Report& report) {
