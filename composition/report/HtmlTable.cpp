@@ -13,8 +13,9 @@ HtmlTable::HtmlTable(std::vector<HtmlColumn> columns) : columns_(std::move(colum
 void HtmlTable::AddRow(const std::vector<std::string>& cells, std::string_view css_class) {
   rows_ += css_class.empty() ? "<tr>" : fmt::format("<tr class=\"{}\">", css_class);
   for (std::size_t i = 0; i < columns_.size() && i < cells.size(); ++i) {
-    const std::string_view tag = i == 0 ? "th" : "td";
-    fmt::format_to(std::back_inserter(rows_), "<{}{}{}>{}</{}>", tag, i == 0 ? " scope=\"row\"" : "",
+    const bool is_head = i == 0 && !cells[i].empty();
+    const std::string_view tag = is_head ? "th" : "td";
+    fmt::format_to(std::back_inserter(rows_), "<{}{}{}>{}</{}>", tag, is_head ? " scope=\"row\"" : "",
                    columns_[i].is_number ? " class=\"n\"" : "", cells[i], tag);
   }
   rows_ += "</tr>\n";
@@ -24,6 +25,10 @@ std::string HtmlTable::Finish(std::string_view css_class) const {
   if (rows_.empty()) return {};
   std::string head;
   for (const HtmlColumn& column : columns_) {
+    if (column.title.empty()) {
+      head += "<td></td>";
+      continue;
+    }
     fmt::format_to(std::back_inserter(head), "<th scope=\"col\"{}{}>{}</th>", column.is_number ? " class=\"n\"" : "",
                    column.help.empty() ? "" : fmt::format(" title=\"{}\"", EscapeMarkup(column.help)),
                    EscapeMarkup(column.title));
