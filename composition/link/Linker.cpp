@@ -40,7 +40,9 @@ Item* Linker::FindItem(const ItemSpec& spec, int line, const char* kind,
                        std::span<Item* const> (IBaseLinkableComponent::*list)() const) {
   const auto index = composition_.IndexOf(spec.component);
   if (!index) {
-    if (composition_.file_.unknown_components.contains(spec.component)) return nullptr;  // reported when it was read
+    if (spec.component.empty() || composition_.file_.unknown_components.contains(spec.component)) {
+      return nullptr;  // reported when it was read
+    }
     std::vector<std::string> ids;
     for (const Instance& instance : composition_.instances_) ids.push_back(instance.Id());
     AddError(problems_, composition_.Place(line), fmt::format("expected a component, found '{}'", spec.component),
