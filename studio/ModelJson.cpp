@@ -333,8 +333,12 @@ Json ModelJson(const Document& document, const Json& described) {
   json["observes"] = ElementsOf(root, "Observe", lines);
   json["loops"] = ElementsOf(root, "Iterate", lines);
   json["comparisons"] = ElementsOf(root, "Compare", lines);
-  const Json runs = ElementsOf(root, "Run", lines);
-  json["run"] = runs.empty() ? Json(nullptr) : runs[0];
+  // What a composition has once.
+  for (const auto& [key, name] : {std::pair{"run", "Run"}, {"checkpoints", "Checkpoints"}, {"results", "Results"}}) {
+    const Json found = ElementsOf(root, name, lines);
+    json[key] = found.empty() ? Json(nullptr) : found[0];
+    for (std::size_t i = 1; i < found.size(); ++i) json[key]["again"].push_back(found[i]);  // a problem says so
+  }
   json["places"] = Json::object();
   for (const auto& [id, place] : document.Places()) json["places"][id] = {place.x, place.y};
   json["automatic"] = AutomaticPlaces(file, described);

@@ -83,16 +83,25 @@ class Studio::Impl {
 
   void Greet(WebServer::Client client) {
     SendTo(client, DocumentEvent());
-    if (!inspection_.is_null()) SendTo(client, inspection_);
+    if (!inspection_.is_null()) SendTo(client, InspectionEvent());
     if (run_) SendTo(client, {{"event", "run"}, {"state", run_state_}, {"results", results_}});
     if (outside_ == Document::Outside::Conflict) SendTo(client, OutsideEvent());
   }
 
   Json DocumentEvent() const {
-    Json event = {{"event", "document"}, {"file", document_.Path().filename().string()}};
+    Json event = {{"event", "document"}, {"file", document_.Path().filename().string()}, {"is_checking", IsChecking()}};
     event["model"] = ModelJson(document_, described_);
     return event;
   }
+
+  Json InspectionEvent() const {
+    Json event = inspection_;
+    event["is_checking"] = IsChecking();
+    return event;
+  }
+
+  /// Whether what is known of problems is that of an older text.
+  bool IsChecking() const { return is_inspecting_ || document_.Text() != inspected_; }
 
   Json OutsideEvent() const {
     return {{"event", "outside"}, {"theirs", document_.OutsideText()}, {"mine", document_.Text()}};
@@ -124,13 +133,13 @@ class Studio::Impl {
         found = {{"components", Json::object()}, {"problems", ToJson(problems)}};
       }
       server_.Post([this, found = std::move(found)]() mutable {
-        is_inspecting_ = false;
         found["event"] = "inspection";
         const bool is_new = described_ != found["components"];
         described_ = found["components"];
         inspection_ = std::move(found);
         if (is_new) server_.SendAll(JsonText(DocumentEvent(), -1));  // boxes have another size now
-        server_.SendAll(JsonText(inspection_, -1));
+        is_inspecting_ = false;
+        server_.SendAll(JsonText(InspectionEvent(), -1));
         if (document_.Text() != inspected_) InspectNow();
       });
     });

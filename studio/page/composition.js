@@ -1,5 +1,5 @@
 // Properties of the composition: its run, and what it records. Methods of Panels.
-import {button, field, make, problemText, row, small} from './parts.js';
+import {button, field, kOnce, make, problemText, row, small} from './parts.js';
 
 const kMeasures = 'nse kge volume peak';
 
@@ -31,7 +31,23 @@ export const composition = {
     this.showObserves(host, model);
     this.showComparisons(host, model);
     this.showLoops(host, model);
+    this.showOnce(host, 'checkpoints', 'The state of the run in files, from which it can go on.',
+                  [['Every', 'none', 'simulated time between two, such as P1D'], ['EveryWall', 'PT1M', 'time of the clock between two'], ['Keep', '2', 'this many are kept'], ['WithoutState', 'refuse', 'what to do with a component that keeps no state', ['', 'refuse', 'skip']]]);
+    this.showOnce(host, 'results', 'The files of a run, in its folder.',
+                  [['Csv', model.id + '.csv'], ['NetCDF', model.id + '.nc'], ['Report', model.id + '.html'], ['GeoPackage', 'none'], ['Compression', '0', 'of the NetCDF file: 0 (none), or 1 (fast) to 9 (small)']]);
     if (Object.keys(model.places).length) host.append(row(button('Arrange all boxes', () => { this.graph.kept = {}; this.edit([{op: 'unplace'}]).then(() => this.graph.fit()); })));
+  },
+
+  // An element that the composition has once, and need not have. Fields: its attributes with what counts without them.
+  showOnce(host, key, said, fields) {
+    const name = kOnce[key], element = this.state.model[key], path = [[name, 0]];
+    const set = (attribute) => (value) => this.edit(element ? [{op: 'set-element', path: path, attribute: attribute, value: value || null}] : [{op: 'add-element', parent: [], name: name, attributes: [[attribute, value]]}]);
+    const box = make('details'), problems = this.problemsAt({[key]: true});
+    box.open = element !== null || problems.length > 0;
+    box.append(make('summary', '', name), make('p', 'fine', said), ...problems,
+               ...fields.map(([attribute, placeholder, note, values]) => field(attribute, element && element.is[attribute] || '', set(attribute), {key: name + attribute, placeholder: placeholder, note: note, values: values})));
+    if (element) box.append(row(button('Remove ' + key, () => this.edit([{op: 'remove-element', path: path}]))));
+    host.append(box);
   },
 
   showObserves(host, model) {

@@ -65,6 +65,9 @@ export function plotBox(title) {
 }
 export const lookOf = (index) => 'l s' + index % 8 + (index >= 8 ? ' dash' : '');
 
+// What a composition has once: its name in the model, and in the file.
+export const kOnce = {run: 'Run', checkpoints: 'Checkpoints', results: 'Results'};
+
 // The size of a box in the diagram, as studio.css draws it.
 export const kWidth = 200, kHead = 46, kRow = 22;
 export function sizeOf(box) {

@@ -1,9 +1,9 @@
 // Problems: what each is about, shown where it is. Methods of Panels.
-import {button, byId, make} from './parts.js';
+import {button, byId, kOnce, make} from './parts.js';
 
 export const problems = {
-  // What a problem is about: {component, item}, {link}, {observe}, {compare}, {loop} (each by its number), {run}, or the
-  // {composition} as a whole.
+  // What a problem is about: {component, item}, {link}, {observe}, {compare}, {loop} (each by its number), {run},
+  // {checkpoints}, {results}, or the {composition} as a whole.
   placeOf(problem) {
     const model = this.state.model;
     if (!model) return {};
@@ -18,7 +18,8 @@ export const problems = {
       }
       const component = model.components.find(isHere);
       if (component) return {component: component.id, item: problem.item || ''};
-      if (model.run && isHere(model.run)) return {run: true};
+      const once = Object.keys(kOnce).find((key) => model[key] && [model[key], ...model[key].again || []].some(isHere));
+      if (once) return {[once]: true};
     }
     const named = /^link (.+) -> (.+)$/.exec(problem.item || '');
     const link = named ? model.links.findIndex((one) => one.from === named[1] && one.to === named[2]) : -1;
@@ -28,13 +29,14 @@ export const problems = {
   },
   // Its name, for a link that leads there.
   nameOf(place, problem) {
-    const model = this.state.model;
-    if (place.link !== undefined) return model.links[place.link].from + ' → ' + model.links[place.link].to;
+    const model = this.state.model, at = (list, place, name) => list[place].is[name] || '?';
+    if (place.link !== undefined) return at(model.links, place.link, 'From') + ' → ' + at(model.links, place.link, 'To');
     if (place.component) return place.component + (place.item ? '.' + place.item : '');
-    if (place.observe !== undefined) return 'recorded ' + (model.observes[place.observe].is.Item || 'item');
-    if (place.compare !== undefined) return 'comparison of ' + (model.comparisons[place.compare].is.Simulated || 'an item');
-    if (place.loop !== undefined) return 'loop of ' + (model.loops[place.loop].is.Components || 'no components');
-    if (place.run) return 'run';
+    if (place.observe !== undefined) return 'recorded ' + at(model.observes, place.observe, 'Item');
+    if (place.compare !== undefined) return 'comparison of ' + at(model.comparisons, place.compare, 'Simulated');
+    if (place.loop !== undefined) return 'loop of ' + at(model.loops, place.loop, 'Components');
+    const once = Object.keys(kOnce).find((key) => place[key]);
+    if (once) return once;
     return problem.item || problem.component || 'composition';
   },
 

@@ -1,6 +1,6 @@
 // Remedies of problems that the page can apply, as buttons. They are read from the words of a problem, which have one form
 // everywhere: what was expected, what was found, and what to do. Methods of Panels.
-import {button} from './parts.js';
+import {button, kOnce} from './parts.js';
 
 // Adaptors that each output has (docs/adaptors.md); those of components are added as they become known.
 const kStandard = ('by-id one-value times-element-area nearest inverse-distance kriging area-weighted-mean area-weighted-sum linear cubic previous next nearest-in-time delay ' +
@@ -108,7 +108,8 @@ export const remedies = {
     if (place.loop !== undefined) return model.loops[place.loop].is;
     if (place.link !== undefined) return model.links[place.link].is || {};
     if (place.component) return model.components.find((one) => one.id === place.component).is || {};
-    return place.run ? model.run.is : {};
+    const once = Object.keys(kOnce).find((key) => place[key]);
+    return once ? model[once].is : {};
   },
   // The edit that sets an attribute of what a problem is about.
   settingAt(place, attribute, value) {
@@ -116,8 +117,8 @@ export const remedies = {
     if (place.component) return [{op: 'set-component', id: place.component, attribute: attribute, value: value}];
     if (place.link !== undefined) { const link = model.links[place.link]; return [{op: 'set-link', from: link.from, to: link.to, attribute: attribute, value: value}]; }
     if (place.run) return [{op: 'set-run', attributes: [[attribute, value === null ? '' : value]]}];
-    for (const [key, name] of [['observe', 'Observe'], ['compare', 'Compare'], ['loop', 'Iterate']]) {
-      if (place[key] !== undefined) return [{op: 'set-element', path: [[name, place[key]]], attribute: attribute, value: value}];
+    for (const [key, name] of [['observe', 'Observe'], ['compare', 'Compare'], ['loop', 'Iterate'], ...Object.entries(kOnce)]) {
+      if (place[key] !== undefined) return [{op: 'set-element', path: [[name, place[key] === true ? 0 : place[key]]], attribute: attribute, value: value}];
     }
     return null;
   },

@@ -151,7 +151,7 @@ function showGraph() {
 function receive(message) {
   switch (message.event) {
     case 'document': {
-      state.model = message.model; state.file = message.file;
+      state.model = message.model; state.file = message.file; state.isChecking = message.is_checking;
       document.title = message.model.id + ' – OpenMI studio';
       byId('title').textContent = message.file;
       byId('undo').disabled = !message.model.undo; byId('redo').disabled = !message.model.redo; byId('save').disabled = !message.model.changed;
@@ -166,7 +166,7 @@ function receive(message) {
     }
     case 'inspecting': state.isChecking = true; panels.showProblems(); break;
     case 'inspection':
-      state.described = message.components; state.problems = message.problems; state.isChecking = false;
+      state.described = message.components; state.problems = message.problems; state.isChecking = message.is_checking;
       if (state.model) showGraph();
       panels.changed();
       break;

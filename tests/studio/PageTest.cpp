@@ -235,6 +235,26 @@ TEST_F(PageTest, ShowsProblemsWhereTheyAreAndAppliesARemedy) {
   EXPECT_EQ(Page().Eval("document.activeElement.dataset.id"), "c");
 }
 
+TEST_F(PageTest, EditsCheckpointsAndNamesOfResults) {
+  Start("river-basin.xml");
+  Page().Eval("studio.graph.select([])");
+  const auto open = [this] {
+    Page().Eval("(() => { for (const one of document.querySelectorAll('#details details')) one.open = true; })()");
+  };
+  open();
+  Fill(ByKey("CheckpointsEvery"), "P1D");
+  Page().Wait("studio.state.model.checkpoints.is.Every === 'P1D'");
+  open();
+  Fill(ByKey("ResultsCsv"), "flood.csv");
+  Page().Wait("studio.state.model.results.is.Csv === 'flood.csv'");
+  Page().Press("s", 2);
+  Page().Wait("!studio.state.model.changed");
+  EXPECT_THAT(FileText("river-basin.xml"), testing::AllOf(testing::HasSubstr("  <Checkpoints Every=\"P1D\"/>\n"),
+                                                          testing::HasSubstr("  <Results Csv=\"flood.csv\"/>\n")));
+  Page().Click(ButtonNamed("#details", "Remove checkpoints"));
+  Page().Wait("studio.state.model.checkpoints === null");
+}
+
 TEST_F(PageTest, AMovedBoxChangesOneLineAndAConflictShowsBothVersions) {
   Start("river-basin.xml");
   const std::string before = FileText("river-basin.xml");
