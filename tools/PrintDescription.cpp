@@ -175,8 +175,8 @@ void PrintDescription(std::FILE* stream, const Json& description) {
                           (more.empty() ? "" : "  " + PrintableText(more)));
   }
   if (description.contains("type")) {
-    Line(stream, 0,
-         fmt::format("type {} in {}", description.value("type", ""), description.value("assembly", "this program")));
+    const std::string type = description.value("type", "");
+    Line(stream, 0, (type.empty() ? "" : "type " + type + " ") + "in " + description.value("assembly", "this program"));
   }
   if (description.contains("library")) {
     const Json& library = description["library"];
