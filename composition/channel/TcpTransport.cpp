@@ -28,6 +28,7 @@ constexpr std::uint64_t kLargestFrame = std::uint64_t{1} << 32;
 constexpr std::size_t kReceiveBuffer = std::size_t{1} << 16;
 constexpr std::size_t kLargestWords = 3800;
 constexpr std::chrono::milliseconds kTcpSlice{50};            // between two looks at the other side while waiting
+constexpr std::chrono::milliseconds kMostOfALook{100};        // counts as silence between two looks
 constexpr std::chrono::milliseconds kUnacknowledged{30'000};  // then the system gives a connection up
 
 void SetOption(int socket, int level, int name, const void* value, std::size_t size) {
@@ -41,7 +42,7 @@ TcpTransport::TcpTransport(Side side, int socket, IsPeerAlive is_alive, Heartbea
       socket_(socket),
       is_alive_(std::move(is_alive)),
       heartbeats_(heartbeats),
-      heard_at_(Clock::now()),
+      looked_at_(Clock::now()),
       buffer_(kReceiveBuffer) {
   const int yes = 1;
   const auto unacknowledged = static_cast<unsigned>(kUnacknowledged.count());
@@ -128,7 +129,8 @@ void TcpTransport::Send(LetterKind kind, ByteView letter, std::span<const ByteVi
 std::size_t TcpTransport::ReadSome(std::span<std::byte> into, bool waits) {
   const ssize_t count = recv(socket_, into.data(), into.size(), waits ? 0 : MSG_DONTWAIT);
   if (count > 0) {
-    heard_at_ = Clock::now();
+    silent_ = {};
+    looked_at_ = Clock::now();
     return static_cast<std::size_t>(count);
   }
   if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)) return 0;
@@ -137,7 +139,10 @@ std::size_t TcpTransport::ReadSome(std::span<std::byte> into, bool waits) {
 
 void TcpTransport::NoteSilence(Clock::time_point deadline) {
   const Clock::time_point now = Clock::now();
-  if (side_ == Side::Parent && now - heard_at_ > heartbeats_.longest_silence) {
+  // A machine that is too busy to let this process look may keep a worker beside it from sending, too.
+  silent_ += std::min<Clock::duration>(now - looked_at_, kMostOfALook);
+  looked_at_ = now;
+  if (side_ == Side::Parent && silent_ > heartbeats_.longest_silence) {
     why_gone_ = "was silent for " + TextOfSeconds(heartbeats_.longest_silence) +
                 " (its process was stopped, or its host or the network is down)";
     throw PeerGone{};
@@ -211,7 +216,8 @@ LetterKind TcpTransport::Receive(Bytes& into, Clock::time_point deadline) {
   if (side_ == Side::Child && !beats_.joinable()) {
     beats_ = std::jthread([this](const std::stop_token& stop) { Beat(stop); });
   }
-  heard_at_ = Clock::now();  // heartbeats of the time in which no one looked are still to be read
+  silent_ = {};  // heartbeats of the time in which no one looked are still to be read
+  looked_at_ = Clock::now();
   DropRows(deadline);
   ReadHeader(true, deadline);
   has_header_ = false;

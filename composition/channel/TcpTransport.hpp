@@ -31,9 +31,9 @@ struct FrameHeader {
 /// from the memory of the sender straight into that of the receiver.
 ///
 /// The child side shows that it lives: from its first Receive, a thread of its own sends heartbeats, whatever its
-/// components do. The parent side
-/// counts a child as gone that is silent too long while a message of it is awaited: its host was stopped, or the
-/// network is down. A child notices the end of its parent by the connection (Greeting).
+/// components do. The parent side counts a child as gone that is silent too long while a message of it is awaited: its
+/// host was stopped, or the network is down. Time in which the parent itself got no processor counts little. A child
+/// notices the end of its parent by the connection (Greeting).
 class TcpTransport final : public ITransport {
  public:
   /// \param socket  connected; borrowed
@@ -82,7 +82,8 @@ class TcpTransport final : public ITransport {
   FrameHeader header_{};
   std::atomic<bool> has_header_ = false;
   std::uint64_t rows_left_ = 0;
-  Clock::time_point heard_at_;
+  Clock::time_point looked_at_;  // when something came, or was looked for in vain
+  Clock::duration silent_{};     // of the looks in vain since something came
   Clock::time_point rows_until_ = Clock::time_point::max();
   std::vector<std::byte> buffer_;  // [begin_, end_) was received and not taken yet
   std::size_t begin_ = 0;

@@ -3,8 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <numeric>
 #include <random>
 #include <thread>
@@ -142,6 +144,36 @@ TEST(TcpTransport, AChildWithoutHeartbeatIsGoneAndTheReasonIsStated) {
   EXPECT_THROW(parent.Call(Letter("")), PeerGone);
   EXPECT_THAT(parent.Transport().WhyGone(), HasSubstr("was silent for 0.3 s"));
   EXPECT_TRUE(parent.Transport().HasLetter()) << "who waits for several learns of it";
+  for (const int socket : sockets) close(socket);
+}
+
+TEST(TcpTransport, AParentThatWasNotLetComputeDoesNotCountThatTimeAsSilence) {
+  const Heartbeats quick{.every = 20ms, .longest_silence = 900ms};
+  int sockets[2];
+  ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets), 0);
+  const pid_t parent = fork();
+  if (parent == 0) {
+    TcpTransport transport(
+        Side::Parent, sockets[0], [] { return true; }, quick);
+    Bytes letter;
+    try {
+      transport.Receive(letter, std::chrono::steady_clock::now() + 60s);
+      _exit(0);
+    } catch (const PeerGone&) {
+      _exit(1);
+    }
+  }
+  std::this_thread::sleep_for(50ms);
+  kill(parent, SIGSTOP);
+  std::this_thread::sleep_for(1200ms);
+  kill(parent, SIGCONT);
+  std::this_thread::sleep_for(70ms);  // it looks in vain once or twice
+  TcpTransport child(
+      Side::Child, sockets[1], [] { return true; }, quick);
+  child.Send(LetterKind::Reply, {}, {}, std::chrono::steady_clock::now() + 60s);
+  int status = -1;
+  waitpid(parent, &status, 0);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
   for (const int socket : sockets) close(socket);
 }
 
