@@ -182,7 +182,13 @@ void ReadRoot(const XmlEventTag& tag, described::Report& report, ModelDescriptio
   const bool is_third = description.version == FmiMajor::Fmi3;
   attributes.Find("fmiVersion");
   description.model_name = attributes.Required("modelName");
-  description.token = attributes.Required(is_third ? "instantiationToken" : "guid");
+  const char* const token = is_third ? "instantiationToken" : "guid";
+  if (attributes.Find(token) == "") {  // of the type normalizedString: demonstrations of layered standards write that
+    report.Warning(tag.line, {}, fmt::format("expected a fingerprint in {} of fmiModelDescription, found none", token),
+                   "an FMU cannot notice that its description belongs to another build");
+  } else {
+    description.token = attributes.Required(token);
+  }
   description.description = attributes.Text("description");
   description.author = attributes.Text("author");
   description.model_version = attributes.Text("version");

@@ -104,8 +104,6 @@ const std::vector<Case> kCases{
      "expected fmiVersion 1.0, 2.0 or 3.x, found '4.0'; export the FMU"},
     {"NoGuid", kSecondVersion, " guid=\"{2}\"", "", 1,
      "expected the attribute guid of fmiModelDescription, found none; write guid="},
-    {"EmptyToken", kThirdVersion, "{3}", "", 1,
-     "expected the attribute instantiationToken of fmiModelDescription, found an empty one"},
     {"NoModelName", kSecondVersion, " modelName=\"M\"", "", 1, "expected the attribute modelName"},
     {"NoInterface", kSecondVersion, "<CoSimulation modelIdentifier=\"m\"/>", "", 0,
      "expected ModelExchange, CoSimulation or ScheduledExecution, found none"},
@@ -335,6 +333,7 @@ TEST(HostileDescriptions, WhatCanBeLivedWithIsAWarning) {
   EXPECT_THAT(warning_of("modelIdentifier=\"m\"", "modelIdentifier=\"watertank-c\""), HasSubstr("found 'watertank-c'"));
   EXPECT_THAT(warning_of("<Real derivative=\"1\"/>", "<Real/>"), HasSubstr("without the attribute derivative"))
       << "nobody asks for derivatives in co-simulation";
+  EXPECT_THAT(warning_of("{2}", ""), HasSubstr("expected a fingerprint in guid of fmiModelDescription, found none"));
   EXPECT_THAT(warning_of("name=\"v\"", "name=\"x\""),
               HasSubstr("expected every name once, found it again; 'x' on line 8 has it too and keeps it"));
 }
