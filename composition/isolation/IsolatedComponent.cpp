@@ -333,7 +333,7 @@ void IsolatedComponent::WriteNews(StateWriter& request) {
 
 void IsolatedComponent::TakeProgress(StateReader& reader) {
   Process().Rows().ReadNews(reader);
-  Process().Paths().ReadCounts(reader);
+  Process().ReadWork(reader);
   const S status = ReadStatus(reader);
   const std::string message = reader.ReadText();
   progress_.Read(reader);

@@ -1,0 +1,180 @@
+#include "composition/isolation/WorkerTimes.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace openmi {
+
+std::size_t WorkerTimes::Add(const std::string& party) {
+  const std::lock_guard lock(mutex_);
+  const auto found = std::ranges::find(parties_, party);
+  Worker worker;
+  worker.party = static_cast<std::size_t>(found - parties_.begin());
+  if (found == parties_.end()) {
+    parties_.push_back(party);
+    members_.push_back(0);
+    busy_.push_back(0);
+  }
+  ++members_[worker.party];
+  if (counts_) {
+    PassTo(Clock::now());
+    MakeRoom(worker);
+  }
+  workers_.push_back(std::move(worker));
+  return workers_.size() - 1;
+}
+
+void WorkerTimes::MakeRoom(Worker& worker) const {
+  worker.since = time_;
+  worker.reported = 0.0;
+  worker.share = 0.0;
+  worker.seen = clocks_;
+  worker.cells.assign(kBins * columns_, 0.0);
+}
+
+void WorkerTimes::Start() {
+  const std::lock_guard lock(mutex_);
+  counts_ = true;
+  begin_ = Clock::now();
+  time_ = 0.0;
+  width_ = 1e-3;
+  bin_ = 0;
+  columns_ = kParties + std::min(parties_.size(), kMostParties);
+  clocks_.assign(columns_, 0.0);
+  at_work_.assign(columns_, 0);
+  busy_parties_ = 0;
+  for (Worker& worker : workers_) MakeRoom(worker);
+  for (std::size_t party = 0; party < parties_.size(); ++party) {
+    if (busy_[party] > 0) NoteParty(party, true);
+  }
+}
+
+void WorkerTimes::Stop() {
+  const std::lock_guard lock(mutex_);
+  if (!counts_) return;
+  PassTo(Clock::now());
+  for (Worker& worker : workers_) Settle(worker);
+  counts_ = false;
+}
+
+void WorkerTimes::CountTo(double time) {
+  const double passed = time - time_;
+  time_ = time;
+  if (busy_parties_ == 0) {
+    clocks_[kRun] += passed;
+    return;
+  }
+  const double part = passed / static_cast<double>(busy_parties_);
+  for (std::size_t column = kOthers; column < columns_; ++column) {
+    clocks_[column] += part * static_cast<double>(at_work_[column]);
+  }
+}
+
+void WorkerTimes::Settle(Worker& worker) {
+  double* const cells = &worker.cells[bin_ * columns_];
+  if (worker.is_at_work) {
+    const std::size_t own = ColumnOf(worker.party);
+    cells[kComputing] += time_ - worker.since;
+    worker.reported += time_ - worker.since;
+    worker.share += clocks_[own] - worker.seen[own];
+  } else {
+    for (std::size_t column = kRun; column < columns_; ++column) {
+      cells[column] += clocks_[column] - worker.seen[column];
+    }
+  }
+  worker.since = time_;
+  std::ranges::copy(clocks_, worker.seen.begin());
+}
+
+void WorkerTimes::Widen() {
+  for (Worker& worker : workers_) {
+    for (std::size_t bin = 0; bin < kBins; ++bin) {
+      for (std::size_t column = 0; column < columns_; ++column) {
+        const double seconds = std::exchange(worker.cells[bin * columns_ + column], 0.0);
+        worker.cells[bin / 2 * columns_ + column] += seconds;
+      }
+    }
+  }
+  width_ *= 2.0;
+  bin_ /= 2;
+}
+
+void WorkerTimes::PassTo(Clock::time_point now) {
+  const double time = std::chrono::duration<double>(now - begin_).count();
+  while (time >= width_ * static_cast<double>(bin_ + 1)) {
+    CountTo(width_ * static_cast<double>(bin_ + 1));
+    for (Worker& worker : workers_) Settle(worker);
+    if (++bin_ == kBins) Widen();
+  }
+  CountTo(std::max(time, time_));
+}
+
+void WorkerTimes::Note(std::size_t number, bool is_at_work) {
+  const std::lock_guard lock(mutex_);
+  Worker& worker = workers_[number];
+  if (worker.is_at_work == is_at_work) return;
+  if (counts_) {
+    PassTo(Clock::now());
+    Settle(worker);
+  }
+  worker.is_at_work = is_at_work;
+  std::size_t& busy = busy_[worker.party];
+  busy = is_at_work ? busy + 1 : busy - 1;
+  if (counts_ && busy == (is_at_work ? 1U : 0U)) NoteParty(worker.party, is_at_work);
+}
+
+void WorkerTimes::NoteParty(std::size_t party, bool is_at_work) {
+  std::size_t& there = at_work_[ColumnOf(party)];
+  there = is_at_work ? there + 1 : there - 1;
+  busy_parties_ = is_at_work ? busy_parties_ + 1 : busy_parties_ - 1;
+}
+
+void WorkerTimes::Move(Worker& worker, double seconds, std::size_t column) const {
+  for (std::size_t bin = bin_ + 1; seconds > 0.0 && bin-- > 0;) {  // the last time is what was too much
+    double* const cells = &worker.cells[bin * columns_];
+    const double part = std::min(seconds, cells[kComputing]);
+    cells[kComputing] -= part;
+    cells[column] += part;
+    seconds -= part;
+  }
+}
+
+void WorkerTimes::Correct(std::size_t number, double computing, std::span<const Wait> waits) {
+  const std::lock_guard lock(mutex_);
+  Worker& worker = workers_[number];
+  const double counted = std::exchange(worker.reported, 0.0);
+  const double share = std::exchange(worker.share, 0.0);
+  if (!counts_ || counted <= 0.0) return;
+  double excess = std::max(counted - std::max(computing, 0.0), 0.0);
+  for (const Wait& wait : waits) {
+    const double seconds = std::clamp(wait.seconds, 0.0, excess);
+    Move(worker, seconds, ColumnOf(workers_[wait.worker].party));
+    excess -= seconds;
+  }
+  Move(worker, excess, kRun);
+  const double moved = share * excess / counted / static_cast<double>(members_[worker.party]);
+  clocks_[ColumnOf(worker.party)] -= moved;  // so long the others waited for the run
+  clocks_[kRun] += moved;
+}
+
+std::vector<std::string> WorkerTimes::Parties() const {
+  const std::lock_guard lock(mutex_);
+  return {parties_.begin(), parties_.begin() + static_cast<std::ptrdiff_t>(columns_ - kParties)};
+}
+
+std::size_t WorkerTimes::Bins() const {
+  const std::lock_guard lock(mutex_);
+  return time_ > 0.0 ? std::min(bin_ + 1, kBins) : 0;
+}
+
+std::vector<double> WorkerTimes::TimesOf(std::size_t number) const {
+  const std::size_t bins = Bins();
+  const std::lock_guard lock(mutex_);
+  const std::vector<double>& cells = workers_[number].cells;
+  std::vector<double> times(cells.begin(),
+                            cells.begin() + static_cast<std::ptrdiff_t>(std::min(bins * columns_, cells.size())));
+  for (double& seconds : times) seconds = std::max(seconds, 0.0);  // a correction may come a bin late
+  return times;
+}
+
+}  // namespace openmi
