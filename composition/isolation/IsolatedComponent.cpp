@@ -198,6 +198,7 @@ void IsolatedComponent::SetArgument(std::size_t number, const std::string* text,
   }
   StateReader reply = Call();
   arguments_.Read(reply);
+  if (on_argument_) on_argument_(number, text, value);
 }
 
 template <class Read>

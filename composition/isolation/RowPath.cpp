@@ -33,7 +33,8 @@ void RowPaths::Make(IsolatedProcess& from, const std::shared_ptr<IsolatedProcess
   path->to = to;
   std::vector<RowPathFigures>& figures = from.Record()->figures.paths;
   path->figures = figures.size();
-  figures.push_back({.to = to->Record()->number, .is_network = to->IsElsewhere() || from.IsElsewhere()});
+  figures.push_back(
+      {.to = to->Record()->number, .is_network = to.get() != &from && (to->IsElsewhere() || from.IsElsewhere())});
   if (to.get() == &from || (!to->IsElsewhere() && !from.IsElsewhere())) {
     const bool is_own = to.get() == &from;
     StateWriter request;

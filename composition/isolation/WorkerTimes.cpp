@@ -12,10 +12,8 @@ std::size_t WorkerTimes::Add(const std::string& party) {
   worker.party = static_cast<std::size_t>(found - parties_.begin());
   if (found == parties_.end()) {
     parties_.push_back(party);
-    members_.push_back(0);
     busy_.push_back(0);
   }
-  ++members_[worker.party];
   if (counts_) {
     PassTo(Clock::now());
     MakeRoom(worker);
@@ -32,10 +30,10 @@ void WorkerTimes::MakeRoom(Worker& worker) const {
   worker.cells.assign(kBins * columns_, 0.0);
 }
 
-void WorkerTimes::Start() {
+void WorkerTimes::Start(Clock::time_point now) {
   const std::lock_guard lock(mutex_);
   counts_ = true;
-  begin_ = Clock::now();
+  begin_ = now;
   time_ = 0.0;
   width_ = 1e-3;
   bin_ = 0;
@@ -49,10 +47,10 @@ void WorkerTimes::Start() {
   }
 }
 
-void WorkerTimes::Stop() {
+void WorkerTimes::Stop(Clock::time_point now) {
   const std::lock_guard lock(mutex_);
   if (!counts_) return;
-  PassTo(Clock::now());
+  PassTo(now);
   for (Worker& worker : workers_) Settle(worker);
   counts_ = false;
 }
@@ -109,12 +107,12 @@ void WorkerTimes::PassTo(Clock::time_point now) {
   CountTo(std::max(time, time_));
 }
 
-void WorkerTimes::Note(std::size_t number, bool is_at_work) {
+void WorkerTimes::Note(std::size_t number, bool is_at_work, Clock::time_point now) {
   const std::lock_guard lock(mutex_);
   Worker& worker = workers_[number];
   if (worker.is_at_work == is_at_work) return;
   if (counts_) {
-    PassTo(Clock::now());
+    PassTo(now);
     Settle(worker);
   }
   worker.is_at_work = is_at_work;
@@ -129,12 +127,12 @@ void WorkerTimes::NoteParty(std::size_t party, bool is_at_work) {
   busy_parties_ = is_at_work ? busy_parties_ + 1 : busy_parties_ - 1;
 }
 
-void WorkerTimes::Move(Worker& worker, double seconds, std::size_t column) const {
+void WorkerTimes::Move(Worker& worker, double seconds, std::size_t from, std::size_t to) const {
   for (std::size_t bin = bin_ + 1; seconds > 0.0 && bin-- > 0;) {  // the last time is what was too much
     double* const cells = &worker.cells[bin * columns_];
-    const double part = std::min(seconds, cells[kComputing]);
-    cells[kComputing] -= part;
-    cells[column] += part;
+    const double part = std::min(seconds, cells[from]);
+    cells[from] -= part;
+    cells[to] += part;
     seconds -= part;
   }
 }
@@ -148,13 +146,21 @@ void WorkerTimes::Correct(std::size_t number, double computing, std::span<const 
   double excess = std::max(counted - std::max(computing, 0.0), 0.0);
   for (const Wait& wait : waits) {
     const double seconds = std::clamp(wait.seconds, 0.0, excess);
-    Move(worker, seconds, ColumnOf(workers_[wait.worker].party));
+    Move(worker, seconds, kComputing, ColumnOf(workers_[wait.worker].party));
     excess -= seconds;
   }
-  Move(worker, excess, kRun);
-  const double moved = share * excess / counted / static_cast<double>(members_[worker.party]);
-  clocks_[ColumnOf(worker.party)] -= moved;  // so long the others waited for the run
-  clocks_[kRun] += moved;
+  Move(worker, excess, kComputing, kRun);
+  constexpr double kLate = 1e-3;  // seconds: then the run was busy when the reply came, and not the message slow
+  const std::size_t own = ColumnOf(worker.party);
+  if (excess < kLate || busy_[worker.party] > 0) return;
+  for (Worker& other : workers_) {
+    if (other.is_at_work || other.party == worker.party) continue;
+    const double late = share * excess / counted;  // so long it waited for the run
+    const double now = std::clamp(clocks_[own] - other.seen[own], 0.0, late);
+    other.seen[own] += now;
+    other.seen[kRun] -= now;
+    Move(other, late - now, own, kRun);
+  }
 }
 
 std::vector<std::string> WorkerTimes::Parties() const {
@@ -171,10 +177,7 @@ std::vector<double> WorkerTimes::TimesOf(std::size_t number) const {
   const std::size_t bins = Bins();
   const std::lock_guard lock(mutex_);
   const std::vector<double>& cells = workers_[number].cells;
-  std::vector<double> times(cells.begin(),
-                            cells.begin() + static_cast<std::ptrdiff_t>(std::min(bins * columns_, cells.size())));
-  for (double& seconds : times) seconds = std::max(seconds, 0.0);  // a correction may come a bin late
-  return times;
+  return {cells.begin(), cells.begin() + static_cast<std::ptrdiff_t>(std::min(bins * columns_, cells.size()))};
 }
 
 }  // namespace openmi

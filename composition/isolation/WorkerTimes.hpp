@@ -60,12 +60,12 @@ class WorkerTimes {
   /// \returns its number
   std::size_t Add(const std::string& party);
   /// Counts from now on; what was counted before is dropped.
-  void Start();
+  void Start(Clock::time_point now = Clock::now());
   /// Counts no longer.
-  void Stop();
+  void Stop(Clock::time_point now = Clock::now());
   /// A worker was sent something to work on, or has sent a message itself.
-  void Begin(std::size_t worker) { Note(worker, true); }
-  void End(std::size_t worker) { Note(worker, false); }
+  void Begin(std::size_t worker, Clock::time_point now = Clock::now()) { Note(worker, true, now); }
+  void End(std::size_t worker, Clock::time_point now = Clock::now()) { Note(worker, false, now); }
   /// How long a worker waited for rows of another one.
   struct Wait {
     std::size_t worker;
@@ -97,18 +97,17 @@ class WorkerTimes {
     return kParties + party < columns_ ? kParties + party : std::size_t{kOthers};
   }
   void NoteParty(std::size_t party, bool is_at_work);
-  void Note(std::size_t worker, bool is_at_work);
+  void Note(std::size_t worker, bool is_at_work, Clock::time_point now);
   void PassTo(Clock::time_point now);
   void CountTo(double time);
   void Settle(Worker& worker);
   void Widen();
-  void Move(Worker& worker, double seconds, std::size_t column) const;
+  void Move(Worker& worker, double seconds, std::size_t from, std::size_t to) const;
   void MakeRoom(Worker& worker) const;
 
   mutable std::mutex mutex_;
   std::vector<std::string> parties_;
-  std::vector<std::size_t> members_;  // of each party
-  std::vector<std::size_t> busy_;     // workers at work, by party
+  std::vector<std::size_t> busy_;  // workers at work, by party
   std::vector<Worker> workers_;
   bool counts_ = false;
   Clock::time_point begin_;
@@ -119,18 +118,6 @@ class WorkerTimes {
   std::vector<std::size_t> at_work_;  // parties at work, by column
   std::size_t busy_parties_ = 0;
   std::vector<double> clocks_;  // by column: the time for which one waits for it
-};
-
-/// What a run keeps of its workers: their figures, and their times by bins.
-struct RecordedWorkers {
-  struct Worker {
-    WorkerFigures figures;
-    std::vector<double> times;  ///< seconds; shape [bins * columns]
-  };
-  std::vector<std::string> columns;  ///< "computing", then those that are waited for: the run, others, parties by name
-  std::vector<Worker> workers;
-  std::size_t bins = 0;
-  double bin_seconds = 0.0;
 };
 
 /// A worker in the times of all, and its figures.

@@ -11,7 +11,7 @@ namespace openmi {
 namespace {
 
 /// How bad a state is, so that a group has the worst of its components.
-int RankOf(const std::string& state) {
+int SeverityOf(const std::string& state) {
   return state == "lost" ? 4 : state == "failed" ? 3 : state == "disengaged" ? 2 : state == "done" ? 1 : 0;
 }
 
@@ -44,6 +44,12 @@ void NameByComponents(const Composition& composition, std::vector<RecordedWorker
 
 }  // namespace
 
+double RecordedWorkers::SecondsOf(const Worker& worker, std::size_t column) const {
+  double sum = 0.0;
+  for (std::size_t at = column; at < worker.times.size(); at += columns.size()) sum += worker.times[at];
+  return sum;
+}
+
 std::vector<GroupState> StatesOfGroups(const Composition& composition) {
   std::vector<GroupState> groups;
   std::vector<bool> are_all_done;
@@ -57,7 +63,7 @@ std::vector<GroupState> StatesOfGroups(const Composition& composition) {
       group = groups.insert(groups.end(), {apart.group, host, {}, state});
     } else if (group->state == "done" && state.empty()) {
       group->state.clear();  // done are those of which all are
-    } else if (RankOf(state) > RankOf(group->state) && state != "done") {
+    } else if (SeverityOf(state) > SeverityOf(group->state) && state != "done") {
       group->state = state;
     }
     const Stamp now = instance.CurrentTime();

@@ -11,6 +11,21 @@ namespace openmi {
 
 class Composition;
 
+/// What a run keeps of its workers: their figures, and their times by bins.
+struct RecordedWorkers {
+  struct Worker {
+    WorkerFigures figures;
+    std::vector<double> times;  ///< seconds; shape [bins * columns]
+  };
+  /// The sum of a column over all bins, seconds.
+  double SecondsOf(const Worker& worker, std::size_t column) const;
+
+  std::vector<std::string> columns;  ///< "computing", then those that are waited for: the run, others, parties by name
+  std::vector<Worker> workers;
+  std::size_t bins = 0;
+  double bin_seconds = 0.0;
+};
+
 /// How far a group of components is that was placed on a host.
 struct GroupState {
   std::string id;

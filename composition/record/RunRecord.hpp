@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "composition/isolation/WorkerTimes.hpp"
+#include "composition/link/Groups.hpp"
 #include "composition/loops/LoopFigures.hpp"
 #include "composition/model/CompositionFile.hpp"
 #include "composition/record/ComponentMeter.hpp"

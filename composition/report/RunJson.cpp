@@ -7,12 +7,6 @@
 namespace openmi {
 namespace {
 
-double SumOf(const RecordedWorkers& workers, const RecordedWorkers::Worker& worker, std::size_t column) {
-  double sum = 0.0;
-  for (std::size_t at = column; at < worker.times.size(); at += workers.columns.size()) sum += worker.times[at];
-  return sum;
-}
-
 nlohmann::ordered_json ProcessesJson(const RecordedWorkers& workers) {
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
   const std::size_t width = workers.columns.size();
@@ -24,9 +18,9 @@ nlohmann::ordered_json ProcessesJson(const RecordedWorkers& workers) {
                                   {"placed", figures.placed},
                                   {"process", figures.process},
                                   {"components", figures.components},
-                                  {"computing_seconds", SumOf(workers, worker, 0)}};
+                                  {"computing_seconds", workers.SecondsOf(worker, 0)}};
     for (std::size_t column = 1; column < width; ++column) {
-      const double seconds = SumOf(workers, worker, column);
+      const double seconds = workers.SecondsOf(worker, column);
       if (seconds > 0.0) one["waiting_seconds"][workers.columns[column]] = seconds;
     }
     one["bytes"] = {{"messages_from_run", figures.messages_to},
