@@ -144,7 +144,7 @@ class Sharer final : public openmi::SteppingComponent {
     openmi::ElementSetBuilder cells("cells", openmi::ElementType::Polygon, openmi::kLocalMetresWkt);
     for (int i = 0; i < elements_.Value(); ++i) {
       const double x = 10.0 * i;
-      cells.AddPolygon("cell " + std::to_string(i), {{x, 0.0}, {x + 10.0, 0.0}, {x + 10.0, 5.0}, {x, 5.0}});
+      cells.AddPolygon("cell" + std::to_string(i), {{x, 0.0}, {x + 10.0, 0.0}, {x + 10.0, 5.0}, {x, 5.0}});
     }
     return std::make_shared<const openmi::ElementSet>(cells.Build());
   }

@@ -76,7 +76,8 @@ TEST(Watch, RecordsTimesAndBytesOfEachProcess) {
   EXPECT_EQ(of_up["name"], "up");
   EXPECT_EQ(of_up["timeline"]["bins"].size(), workers.bins);
   EXPECT_NEAR(of_up["computing_seconds"].get<double>(), workers.SecondsOf(up, 0), 1e-9);
-  const ReportModel model = DescribeRun(*made.composition, record, {});
+  ReportModel model;
+  model.workers = workers;
   const std::string page = HtmlReport(model);
   for (const char* text : {"id=\"processes\"", "data-waits", "its own memory", "the network", "The same as a table"}) {
     EXPECT_NE(page.find(text), std::string::npos) << text;
@@ -88,7 +89,9 @@ TEST(Watch, ARunWithoutProcessesShowsNone) {
   const RunRecord record = made.Run();
   EXPECT_THAT(record.workers.workers, IsEmpty());
   EXPECT_THAT(StatesOfGroups(*made.composition), IsEmpty());
-  EXPECT_EQ(HtmlReport(DescribeRun(*made.composition, record, {})).find("id=\"processes\""), std::string::npos);
+  ReportModel model;
+  model.workers = record.workers;
+  EXPECT_EQ(HtmlReport(model).find("id=\"processes\""), std::string::npos);
   EXPECT_FALSE(RunToJson(*made.composition, record, Json::array()).contains("processes"));
 }
 
@@ -105,7 +108,7 @@ TEST(Watch, ElementsThatManyItemsShareCrossOnce) {
     const std::string how = ArgumentXml("elements", "10000") + ArgumentXml("copies", copies);
     std::string body = Rows("a", "Sharer", kUp, how) + Rows("b", "Sharer", kDown, how);
     for (int i = 0; i < 20; ++i) body += LinkXml("a.out" + std::to_string(i), "b.in" + std::to_string(i));
-    body += "<Observe Item=\"b.out0\" Elements=\"cell 7\"/>" + RunXml("2015-12-01T02:00Z");
+    body += "<Observe Item=\"b.out0\" Elements=\"cell7\"/>" + RunXml("2015-12-01T02:00Z");
     Made made = MadeAt(body, PlacedAt({"up=one", "down=two"}));
     ASSERT_THAT(made.Text(), IsEmpty());
     const std::uint64_t whole = BytesOfItems(made.Get<IsolatedComponent>("a"));
@@ -169,7 +172,7 @@ class Operator {
 
 TEST(Watch, AnOperatorReachesEveryGroup) {
   const auto body = [](const std::string& up, const std::string& down) {
-    return Apart("a", "Memory", up) + Apart("b", "Memory", up) + Apart("t", "Odd", down) + Apart("c", "Memory", down) +
+    return Apart("a", "Memory", up) + Apart("b", "Memory", up) + Apart("t", "Doors", down) + Apart("c", "Memory", down) +
            LinkXml("a.out", "b.take") + LinkXml("b.out", "c.take") + "<Observe Item=\"c.out\"/>" + RunXml();
   };
   /// What an operator sees in a run with the same requests.
@@ -180,7 +183,7 @@ TEST(Watch, AnOperatorReachesEveryGroup) {
     one.Do({{"do", "step"}, {"passes", 3}});
     const Json list = one.Do({{"do", "list"}});
     for (const Json& component : list["components"]) seen.push_back({component["now"], component["steps"]});
-    for (const char* item : {"a.out", "b.take", "b.out", "c.take", "c.out"}) seen.push_back(one.Values(item));
+    for (const char* item : {"a.out", "b.take", "b.out", "c.take", "c.out", "t.out"}) seen.push_back(one.Values(item));
     seen.push_back(one.Do({{"do", "balances"}})["links"]);
     one.Do({{"do", "override"}, {"item", "c.take"}, {"values", 7.5}});
     one.Do({{"do", "step"}, {"passes", 2}});
@@ -189,6 +192,7 @@ TEST(Watch, AnOperatorReachesEveryGroup) {
     one.Do({{"do", "set"}, {"component", "t"}, {"key", "gain"}, {"value", "3"}});
     one.Do({{"do", "step"}, {"passes", 2}});
     seen.push_back(one.Values("c.out"));
+    seen.push_back(one.Values("t.out"));
     const std::string family = list["components"][0]["family"];
     one.Do({{"do", "disengage"}, {"family", family}});
     EXPECT_EQ(one.Do({{"do", "family"}, {"family", family}})["status"], "disengaged");
