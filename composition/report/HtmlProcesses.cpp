@@ -31,7 +31,7 @@ double WaitOf(const RecordedWorkers& workers, const ProcessTimes& worker) {
   return sum;
 }
 
-/// "the run 1.2 s, lowland 0.4 s": the longest waits, at most three.
+/// "the run 1.2 s, lowland 0.4 s": the longest waits, at most three; markup.
 std::string LongestWaits(const RecordedWorkers& workers, const ProcessTimes& worker) {
   std::vector<std::size_t> columns(workers.columns.size() - kFirstWait);
   std::iota(columns.begin(), columns.end(), kFirstWait);
@@ -41,10 +41,14 @@ std::string LongestWaits(const RecordedWorkers& workers, const ProcessTimes& wor
   std::string text;
   for (std::size_t i = 0; i < columns.size() && i < 3; ++i) {
     if (!(seconds(columns[i]) > 0.01 * all)) break;
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", workers.columns[columns[i]],
-                        FormatSeconds(seconds(columns[i])));
+    text += (text.empty() ? "" : ", ") +
+            HtmlSpan("day", fmt::format("{} {}", workers.columns[columns[i]], FormatSeconds(seconds(columns[i]))));
   }
   return text;
+}
+
+std::string PercentOf(double share) {
+  return FormatFixed(100.0 * share, 1) + "\xE2\x80\x89%";
 }
 
 std::string SizeText(std::uint64_t bytes) {
@@ -74,9 +78,10 @@ std::string ProcessTable(const RecordedWorkers& workers) {
     const ProcessTimes& worker = workers.workers[number];
     const WorkerFigures& figures = worker.figures;
     std::uint64_t to_others = 0;
-    for (const RowPathFigures& path : figures.paths) to_others += path.bytes;
+    for (const RowPathFigures& path : figures.paths) to_others += path.to != number ? path.bytes : 0;
     std::uint64_t from_others = 0;
     for (const ProcessTimes& other : workers.workers) {
+      if (&other == &worker) continue;
       for (const RowPathFigures& path : other.figures.paths) from_others += path.to == number ? path.bytes : 0;
     }
     const double computing = workers.SecondsOf(worker, WorkerTimes::kComputing);
@@ -85,10 +90,9 @@ std::string ProcessTable(const RecordedWorkers& workers) {
         figures.components == figures.name ? "" : " " + HtmlSpan("muted", "(" + figures.components + ")");
     table.AddRow({EscapeMarkup(figures.name) + components, ProcessHost(figures),
                   figures.process > 0 ? fmt::format("{}", figures.process) : "", FormatSeconds(computing),
-                  computing + waiting > 0.0 ? FormatPercent(computing / (computing + waiting)) : "",
-                  FormatSeconds(waiting), EscapeMarkup(LongestWaits(workers, worker)),
-                  SizeText(figures.messages_to + figures.rows_to), SizeText(figures.messages_from + figures.rows_from),
-                  SizeText(to_others), SizeText(from_others)});
+                  computing + waiting > 0.0 ? PercentOf(computing / (computing + waiting)) : "", FormatSeconds(waiting),
+                  LongestWaits(workers, worker), SizeText(figures.messages_to + figures.rows_to),
+                  SizeText(figures.messages_from + figures.rows_from), SizeText(to_others), SizeText(from_others)});
   }
   return table.Finish("processes");
 }
@@ -248,10 +252,10 @@ std::string TimelineTable(const RecordedWorkers& workers) {
       }
       const double all = std::accumulate(sums.begin(), sums.end(), 0.0);
       const auto longest = std::max_element(sums.begin() + kFirstWait, sums.end());
-      std::string text = all > 0.0 ? "computing " + FormatPercent(sums[0] / all, 0) : std::string();
+      std::string text = all > 0.0 ? "computing " + PercentOf(sums[0] / all) : std::string();
       if (all > 0.0 && *longest > 0.01 * all) {
         text += fmt::format(", waiting for {} {}", workers.columns[static_cast<std::size_t>(longest - sums.begin())],
-                            FormatPercent(*longest / all, 0));
+                            PercentOf(*longest / all));
       }
       cells.push_back(EscapeMarkup(text));
     }
@@ -275,7 +279,7 @@ HtmlSection ProcessSection(const ReportModel& model) {
                           workers.workers.size());
     }
     section.body += HtmlFigure("Who computed, and who waited for whom",
-                               fmt::format("parts of {}; full colour: computing, light: waiting for that process",
+                               fmt::format("parts of {}; full colour: computing; pale: waiting for that process",
                                            FormatSeconds(workers.bin_seconds)),
                                false, TimelineSvg(workers, seconds), foot);
   }
