@@ -153,12 +153,7 @@ class IsolatedProcess {
   KnownPlaces places_{false};
   std::shared_ptr<WorkerRecord> record_ =
       std::make_shared<WorkerRecord>(std::make_shared<WorkerTimes>(), std::string());  // until SetRecord
-  struct Reported {
-    std::uint64_t rows_to = 0;
-    std::uint64_t rows_from = 0;
-    double computing = 0.0;  // seconds
-  };
-  Reported reported_;
+  ReportedWork reported_;
   Channel channel_;
 };
 

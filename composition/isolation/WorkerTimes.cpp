@@ -5,6 +5,19 @@
 
 namespace openmi {
 
+struct WorkerTimes::Worker {
+  std::size_t party = 0;
+  bool is_at_work = false;
+  double since = 0.0;           // up to when its times are counted
+  double reported = 0.0;        // time at work that it has not reported on yet
+  double share = 0.0;           // what the others' clocks counted for it meanwhile
+  std::vector<double> seen{};   // the clocks at `since`
+  std::vector<double> cells{};  // by bin and column
+};
+
+WorkerTimes::WorkerTimes() = default;
+WorkerTimes::~WorkerTimes() = default;
+
 std::size_t WorkerTimes::Add(const std::string& party) {
   const std::lock_guard lock(mutex_);
   const auto found = std::ranges::find(parties_, party);

@@ -55,6 +55,11 @@ class WorkerTimes {
   /// What stands in front of the parties in a row of figures.
   enum Column : std::size_t { kComputing, kRun, kOthers, kParties };
 
+  WorkerTimes();
+  ~WorkerTimes();
+  WorkerTimes(const WorkerTimes&) = delete;
+  WorkerTimes& operator=(const WorkerTimes&) = delete;
+
   /// Adds a worker.
   /// \param party  for whom others wait if they wait for it: all ranks of a component are one party
   /// \returns its number
@@ -84,15 +89,7 @@ class WorkerTimes {
   std::vector<double> TimesOf(std::size_t worker) const;
 
  private:
-  struct Worker {
-    std::size_t party = 0;
-    bool is_at_work = false;
-    double since = 0.0;           // up to when its times are counted
-    double reported = 0.0;        // time at work that it has not reported on yet
-    double share = 0.0;           // what the others' clocks counted for it meanwhile
-    std::vector<double> seen{};   // the clocks at `since`
-    std::vector<double> cells{};  // by bin and column
-  };
+  struct Worker;
   std::size_t ColumnOf(std::size_t party) const {
     return kParties + party < columns_ ? kParties + party : std::size_t{kOthers};
   }
@@ -118,6 +115,13 @@ class WorkerTimes {
   std::vector<std::size_t> at_work_;  // parties at work, by column
   std::size_t busy_parties_ = 0;
   std::vector<double> clocks_;  // by column: the time for which one waits for it
+};
+
+/// What a worker had reported of its work when it last did.
+struct ReportedWork {
+  std::uint64_t rows_to = 0;    ///< bytes of rows that it got from the run
+  std::uint64_t rows_from = 0;  ///< bytes of rows that the run got from it
+  double computing = 0.0;       ///< seconds
 };
 
 /// A worker in the times of all, and its figures.
