@@ -170,7 +170,9 @@ void PrintAnswer(const std::string& word, const Json& answer, bool all) {
   if (const auto components = answer.find("components"); components != answer.end()) {
     std::size_t widest = 9;
     for (const Json& one : *components) widest = std::max(widest, Word(one, "id").size());
-    PrintLine(stdout, fmt::format("{:<{}}  {:<14}  {:<22}  {:>10}", "component", widest, "status", "time", "steps"));
+    const bool has_hosts = std::ranges::any_of(*components, [](const Json& one) { return one.contains("host"); });
+    PrintLine(stdout, fmt::format("{:<{}}  {:<14}  {:<22}  {:>10}{}", "component", widest, "status", "time", "steps",
+                                  has_hosts ? "  group, host" : ""));
     std::size_t shown = 0;
     for (const Json& one : *components) {
       if (!all && shown++ == kComponentsShown) {
@@ -178,8 +180,10 @@ void PrintAnswer(const std::string& word, const Json& answer, bool all) {
                   fmt::format("and {} more components; --all lists them", components->size() - kComponentsShown));
         break;
       }
-      PrintLine(stdout, fmt::format("{:<{}}  {:<14}  {:<22}  {:>10}", Word(one, "id"), widest, Word(one, "status"),
-                                    Word(one, "now"), Word(one, "steps")));
+      const std::string place =
+          one.contains("host") ? fmt::format("  {}, {}", Word(one, "group"), Word(one, "host")) : std::string();
+      PrintLine(stdout, fmt::format("{:<{}}  {:<14}  {:<22}  {:>10}{}", Word(one, "id"), widest, Word(one, "status"),
+                                    Word(one, "now"), Word(one, "steps"), place));
     }
   }
   const auto print_family = [&word, all](const Json& family) {

@@ -72,6 +72,30 @@ std::string ProgressPrinter::LineText(const RunProgress& progress) const {
   return fmt::format("{}  {}  {:3} %{}{}", title_, Minute(progress.now), Percent(progress), Rate(), Left(progress));
 }
 
+std::string ProgressPrinter::GroupsText(int columns) const {
+  const std::vector<GroupState> groups = groups_ ? groups_() : std::vector<GroupState>();
+  std::string text;
+  std::string day;
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    const GroupState& group = groups[i];
+    std::string one = "  " + PrintableText(group.id) + " on " + PrintableText(group.host);
+    if (group.now) {
+      const std::string time = Minute(*group.now);
+      one += " " + (time.substr(0, 10) == day ? time.substr(11) : time);
+      day = time.substr(0, 10);
+    }
+    if (!group.state.empty()) one += " " + group.state;
+    const std::string rest = i + 1 < groups.size() ? fmt::format("  and {} more", groups.size() - i - 1) : "";
+    if (columns > 0 && text.size() + one.size() + rest.size() >= static_cast<std::size_t>(columns)) {
+      text +=
+          text.empty() ? fmt::format("  {} groups", groups.size()) : fmt::format("  and {} more", groups.size() - i);
+      return text;
+    }
+    text += one;
+  }
+  return text;
+}
+
 void ProgressPrinter::Show(const RunProgress& progress) {
   pace_.Add(progress);
   switch (form_) {
@@ -83,6 +107,10 @@ void ProgressPrinter::Show(const RunProgress& progress) {
       const std::string aside = aside_ ? aside_() : std::string();
       if (!aside.empty() && text.size() + aside.size() + 3 < static_cast<std::size_t>(columns)) text += "  " + aside;
       text = "\r" + text + "\x1b[K";
+      if (const std::string groups = GroupsText(columns); !groups.empty()) {
+        text += "\n" + groups + "\x1b[K\x1b[A";  // back to the line of the progress
+        has_groups_line_ = true;
+      }
       std::fwrite(text.data(), 1, text.size(), stderr);
       is_open_ = true;
       return;
@@ -93,6 +121,7 @@ void ProgressPrinter::Show(const RunProgress& progress) {
       reported_tenths_ = tenths;
       const std::string aside = aside_ ? aside_() : std::string();
       PrintLine(stderr, LineText(progress) + (aside.empty() ? "" : "  " + aside));
+      if (const std::string groups = GroupsText(0); !groups.empty()) PrintLine(stderr, groups);
       return;
     }
     case ProgressForm::Json: {
@@ -105,6 +134,10 @@ void ProgressPrinter::Show(const RunProgress& progress) {
       json["real_time_factor"] = pace_.RealTimeFactor();
       if (const double left = pace_.SecondsLeft(); std::isfinite(left)) json["seconds_left"] = left;
       if (const std::string aside = aside_ ? aside_() : std::string(); !aside.empty()) json["sources"] = aside;
+      for (const GroupState& group : groups_ ? groups_() : std::vector<GroupState>()) {
+        json["groups"].push_back({{"group", group.id}, {"host", group.host}, {"state", group.state}});
+        if (group.now) json["groups"].back()["time"] = FormatIsoTime(*group.now);
+      }
       PrintLine(json_, JsonText(json, -1));
       std::fflush(json_);
       return;
@@ -138,7 +171,8 @@ void ProgressPrinter::ShowWait(const std::string& component, const std::string& 
 
 void ProgressPrinter::End() {
   if (!is_open_) return;
-  std::fputc('\n', stderr);
+  std::fputs(has_groups_line_ ? "\n\n" : "\n", stderr);
+  has_groups_line_ = false;
   is_open_ = false;
 }
 

@@ -5,7 +5,9 @@
 #include <map>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "composition/link/Groups.hpp"
 #include "composition/run/CompositionRun.hpp"
 #include "composition/run/RecentPace.hpp"
 
@@ -31,6 +33,8 @@ class ProgressPrinter {
   void ShowWait(const std::string& component, const std::string& sentence);
   /// Sets a text shown beside the progress: the state of the sources that components read.
   void SetAside(std::function<std::string()> aside) { aside_ = std::move(aside); }
+  /// Sets what is asked for the groups that were placed on hosts; they are shown below the progress.
+  void SetGroups(std::function<std::vector<GroupState>()> groups) { groups_ = std::move(groups); }
   /// Ends a redrawn line, so that other text can be printed.
   void End();
 
@@ -38,6 +42,10 @@ class ProgressPrinter {
   std::string BarText(const RunProgress& progress, int columns) const;
   /// "upper-creek  2015-12-17 04:00   50 %  1.2e6x real time  3 s left".
   std::string LineText(const RunProgress& progress) const;
+  /// "  upland on node1 2015-12-17 05:00  lowland on node2 04:00 lost": a day is not repeated. Groups that do not fit
+  /// are counted. Empty if there are none.
+  /// \param columns  0: any number
+  std::string GroupsText(int columns) const;
 
  private:
   std::string Rate() const;
@@ -50,6 +58,8 @@ class ProgressPrinter {
   int reported_tenths_ = -1;
   bool is_open_ = false;
   std::function<std::string()> aside_;
+  std::function<std::vector<GroupState>()> groups_;
+  bool has_groups_line_ = false;      // below the redrawn one
   std::map<std::string, int> waits_;  // by sentence of a component
 };
 

@@ -261,6 +261,7 @@ int Execute(const RunArguments& arguments, const std::string& command_line) {
       if (interrupted != 0) throw ModelError({.component = id}, "interrupted while " + sentence);
     });
     printer.SetAside([&sources] { return sources.Text(); });
+    printer.SetGroups([&composition] { return StatesOfGroups(composition); });
     {
       const EndWatch watch(
           run, [] { return interrupted != 0; }, std::chrono::duration<double>(end_wait));

@@ -23,11 +23,14 @@ void Channel::Send(LetterKind kind, ByteView letter) {
     throw;
   }
   rows_.clear();
+  if (on_letter_) on_letter_(true);
 }
 
 LetterKind Channel::Receive(Bytes& into, Clock::time_point deadline) {
   try {
+    const Clock::time_point begin = waits_ ? Clock::now() : Clock::time_point();
     const LetterKind kind = transport_->Receive(into, deadline);
+    if (waits_) waits_->waited += Clock::now() - begin;
     EndPeerWork();
     return kind;
   } catch (const PeerSilent&) {
@@ -114,7 +117,7 @@ void Channel::Serve(ByteView request) {
   } catch (const PeerSilent&) {
     throw;
   } catch (...) {
-    rows_.clear();
+    DropRows();
     Send(LetterKind::Failure, DescribeCurrentException());
     return;
   }

@@ -8,6 +8,7 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -53,6 +54,12 @@ class Channel {
   ByteView Await();
   /// For those who wait for several channels at a time.
   ITransport& Transport() const { return *transport_; }
+  /// Measures from now on how long this side waits for messages.
+  void MeasureWaits() { waits_ = WaitTimes{Clock::now(), {}}; }
+  /// Seconds since MeasureWaits in which this side did not wait for a message.
+  double SecondsAtWork() const {
+    return waits_ ? std::chrono::duration<double>(Clock::now() - waits_->since - waits_->waited).count() : 0.0;
+  }
   /// Whether the time limit for Await has passed.
   bool IsLate() const;
   /// A number for the message that the other side works on; 0: there is none. May be called from any thread.
@@ -81,8 +88,13 @@ class Channel {
   void AddRow(ByteView row) {
     if (transport_->CarriesRows() && !row.empty()) rows_.push_back(row);
   }
-  /// Drops the rows of a message that was not sent.
-  void DropRows() { rows_.clear(); }
+  /// Drops what belongs to a message that was not sent.
+  void DropRows() {
+    rows_.clear();
+    if (on_letter_) on_letter_(false);
+  }
+  /// Sets a function that is called when the message that was written was sent, or was dropped.
+  void SetOnLetter(std::function<void(bool is_sent)> on_letter) { on_letter_ = std::move(on_letter); }
   /// Takes the next row of the last message into its place, if the transport carries rows.
   /// \throws PeerGone  the message has no further row of that size
   void TakeRow(std::span<std::byte> into) { transport_->TakeRow(into); }
@@ -92,6 +104,10 @@ class Channel {
 
  private:
   using Clock = std::chrono::steady_clock;
+  struct WaitTimes {
+    Clock::time_point since;
+    Clock::duration waited;
+  };
   /// The time by which a message has to be sent or received; the end of time without a limit.
   Clock::time_point Deadline() const { return limit_.count() > 0 ? Clock::now() + limit_ : Clock::time_point::max(); }
   void Send(LetterKind kind, ByteView letter);
@@ -106,7 +122,9 @@ class Channel {
 
   std::unique_ptr<ITransport> transport_;
   Server server_;
-  std::vector<ByteView> rows_;                // of the message that is written
+  std::vector<ByteView> rows_;  // of the message that is written
+  std::function<void(bool)> on_letter_;
+  std::optional<WaitTimes> waits_;
   std::atomic<std::uint64_t> peer_work_ = 0;  // written by one thread; odd while the other side has a message
   std::chrono::nanoseconds limit_{0};
   Clock::time_point posted_until_ = Clock::time_point::max();

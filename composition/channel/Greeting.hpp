@@ -8,7 +8,7 @@ namespace openmi {
 
 /// The version of the protocol between a program and its workers. It increases with every change of the section "The
 /// protocol" in docs/isolation.md.
-inline constexpr unsigned kWorkerProtocol = 6;
+inline constexpr unsigned kWorkerProtocol = 7;
 
 /// The size of a greeting, bytes; zeros follow its text.
 inline constexpr std::size_t kGreetingSize = 256;
@@ -17,7 +17,7 @@ inline constexpr std::size_t kGreetingSize = 256;
 /// size of the shared page and the build, as `key=value` words. Two programs exchange further messages only if the
 /// whole text is equal.
 ///
-/// Example: `openmi-component-host protocol=6 byte-order=little page=135168 openmi abi=1 ... headers=6f0c9a41d2b7e583`
+/// Example: `openmi-component-host protocol=7 byte-order=little page=135168 openmi abi=1 ... headers=6f0c9a41d2b7e583`
 /// \returns kGreetingSize bytes
 std::string GreetingText(std::string_view program, std::string_view build);
 

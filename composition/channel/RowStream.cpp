@@ -44,6 +44,7 @@ RowSender::RowSender(FileDescriptor connection, std::chrono::milliseconds longes
 void RowSender::Send(std::uint64_t place, std::span<const double> row) {
   ++count_;
   if (!connection_.IsOpen()) return;
+  bytes_ += row.size_bytes();
   RowHeader header{kRowMark, place, row.size_bytes()};
   std::array<iovec, 2> parts{iovec{&header, sizeof header}, iovec{const_cast<double*>(row.data()), row.size_bytes()}};
   msghdr message{};

@@ -31,10 +31,13 @@ class RowSender {
   void Send(std::uint64_t place, std::span<const double> row);
   /// The number of rows that were given to Send.
   std::uint64_t Count() const { return count_; }
+  /// The bytes of these rows.
+  std::uint64_t SentBytes() const { return bytes_; }
 
  private:
   FileDescriptor connection_;
   std::uint64_t count_ = 0;
+  std::uint64_t bytes_ = 0;
 };
 
 /// A row in memory that is not used again as long as someone holds it.

@@ -168,6 +168,8 @@ Json List(CompositionRun& run, const RunDesk& desk) {
                           {"status", one.status},
                           {"now", TimeText(one.now)},
                           {"steps", one.steps}});
+    if (!one.group.empty()) components.back()["group"] = one.group;
+    if (!one.host.empty()) components.back()["host"] = one.host;
   }
   Json families = Json::array();
   for (const Family& family : desk.AllFamilies()) families.push_back(FamilyJson(family, run.Model()));

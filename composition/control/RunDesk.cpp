@@ -74,6 +74,8 @@ std::vector<DeskComponent> RunDesk::Components() const {
   for (const Instance& instance : run_.Model().Instances()) {
     DeskComponent one;
     one.id = instance.Id();
+    one.host = run_.Model().Processes().HostOf(instance.Id(), instance.spec->apart);
+    if (!one.host.empty()) one.group = instance.spec->apart.group;
     one.status = instance.IsFrozen() ? "disengaged" : NameOf(instance.Component().Status());
     const Stamp now = instance.CurrentTime();
     if (now != kFarPast) one.now = now;

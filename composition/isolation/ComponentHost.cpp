@@ -1,8 +1,10 @@
 #include "composition/isolation/ComponentHost.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <utility>
 
@@ -96,7 +98,7 @@ class HostedInputs {
   }
   void WriteItems(StateWriter& reply) const {
     Write(reply, inputs_.size());
-    for (const ITimeSpaceInput* input : inputs_) WriteItem(reply, *input);
+    for (const ITimeSpaceInput* input : inputs_) WriteItem(reply, *input, &peers_.Places());
   }
   void WriteEarliest(StateWriter& reply) const {
     for (const auto& provider : providers_) reply.Write(provider ? provider->EarliestNeeded().mjd : kFarFuture.mjd);
@@ -397,7 +399,7 @@ class ComponentHost::Hosted {
     inputs_.WriteItems(reply);
     Write(reply, outputs_.size());
     for (std::size_t i = 0; i < outputs_.size(); ++i) {
-      WriteItem(reply, outputs_[i]->Output());
+      WriteItem(reply, outputs_[i]->Output(), &peers_.Places());
       reply.Write(outputs_[i]->HasRows());
       reply.Write(adaptors_.IsAsked(static_cast<std::int64_t>(i)));
     }
@@ -434,7 +436,7 @@ class ComponentHost::Hosted {
       output->WriteSpatialNews(rows);
     }
     peers_.Arena().WriteNews(reply);
-    peers_.WriteCounts(reply);
+    peers_.WriteWork(reply);
     reply.Write(static_cast<std::int64_t>(PresentStatus()));
     Write(reply, message_);
     message_.clear();
@@ -485,8 +487,9 @@ class ComponentHost::Hosted {
 ComponentHost::ComponentHost(std::unique_ptr<ITransport> transport, SharedMemory rows, int socket, std::string key)
     : arena_(std::move(rows)),
       channel_(std::move(transport), [this](ByteView request, StateWriter& reply) { Serve(request, reply); }),
-      peers_(channel_.Transport(), arena_, socket, std::move(key)) {
+      peers_(channel_, arena_, socket, std::move(key)) {
   arena_.Carrier().CarryOver(channel_);
+  channel_.SetOnLetter([this](bool is_sent) { peers_.Places().Settle(is_sent); });
   GreetAndWatch(socket, GreetingText("openmi-component-host", HostBuildText()));
   SetLastWordsSink([this](std::string_view text) { channel_.LeaveWords(text); });
 }
@@ -533,6 +536,10 @@ void ComponentHost::Serve(ByteView request, StateWriter& reply) {
   LoadedComponent loaded = LoadOmi(loader_, omi, &problems);
   if (loaded.component != nullptr && communicator_) GiveCommunicator(*loaded.component, omi);
   WriteProblems(reply, problems);
+  std::array<char, 256> host{};
+  gethostname(host.data(), host.size() - 1);
+  reply.Write(std::string_view(host.data()));
+  reply.Write(static_cast<std::int64_t>(getpid()));
   reply.Write(loaded.component != nullptr);
   if (loaded.component == nullptr) return;
   hosted_[instance] = std::make_unique<Hosted>(std::move(loaded), instance, channel_, peers_);

@@ -198,6 +198,7 @@ void IsolatedComponent::SetArgument(std::size_t number, const std::string* text,
   }
   StateReader reply = Call();
   arguments_.Read(reply);
+  if (on_argument_) on_argument_(number, text, value);
 }
 
 template <class Read>
@@ -333,7 +334,7 @@ void IsolatedComponent::WriteNews(StateWriter& request) {
 
 void IsolatedComponent::TakeProgress(StateReader& reader) {
   Process().Rows().ReadNews(reader);
-  Process().Paths().ReadCounts(reader);
+  Process().ReadWork(reader);
   const S status = ReadStatus(reader);
   const std::string message = reader.ReadText();
   progress_.Read(reader);

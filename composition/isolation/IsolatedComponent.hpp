@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -105,6 +106,10 @@ class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>,
   /// Threads of its process, beside those of the run.
   void SetThreads(std::size_t threads) override;
   void SetArgument(std::size_t number, const std::string* text, const Value* value) override;
+  /// Sets a function that is called after each SetArgument: the arguments of other ranks follow.
+  void SetOnArgument(std::function<void(std::size_t number, const std::string* text, const Value* value)> on_argument) {
+    on_argument_ = std::move(on_argument);
+  }
 
   /// See RemoteOutputs.
   bool AddRoute(const IBaseOutput& output, const std::shared_ptr<RowRoute>& route) {
@@ -161,6 +166,7 @@ class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>,
   LinkableComponentStatus status_;
   Event<LinkableComponentStatusChangeEventArgs> changed_;
   IsolatedArguments arguments_{*this};
+  std::function<void(std::size_t, const std::string*, const Value*)> on_argument_;
   std::unique_ptr<TimeSet> time_extent_;
   std::map<std::string, std::unique_ptr<Identifier>> states_;
   std::optional<StateAbility> ability_;  // as answered since Initialize

@@ -59,6 +59,13 @@ std::shared_ptr<IsolatedProcess> IsolatedProcess::Start(const IsolationLimits& l
       new IsolatedProcess(std::move(worker), "the component's own process", transport, std::move(rows), limits));
 }
 
+/// Notes, at its end, that the worker has the answer to its question.
+struct IsolatedProcess::Answering {
+  IsolatedProcess& process;
+  const StateWriter& reply;
+  ~Answering() { process.NoteSent(reply.Bytes().size()); }
+};
+
 IsolatedProcess::IsolatedProcess(std::unique_ptr<WorkerProcess> worker, std::string who, const MakeTransport& transport,
                                  SharedMemory rows, const IsolationLimits& limits)
     : worker_(std::move(worker)),
@@ -72,9 +79,12 @@ IsolatedProcess::IsolatedProcess(std::unique_ptr<WorkerProcess> worker, std::str
                  const auto server = servers_.find(reader.ReadInteger());
                  if (server == servers_.end()) throw RangeError({}, "expected a request of a component, found another");
                  ++asked_back_;
+                 NoteReceived(request.size());
+                 const Answering answering{*this, reply};
                  server->second(kind, reader, reply);
                }) {
   window_.Carrier().CarryOver(channel_);
+  channel_.SetOnLetter([this](bool is_sent) { places_.Settle(is_sent); });
   ++running;
   channel_.SetTimeLimit(limits.time);
   channel_.SetSpins(Spins());
@@ -82,6 +92,29 @@ IsolatedProcess::IsolatedProcess(std::unique_ptr<WorkerProcess> worker, std::str
 
 IsolatedProcess::~IsolatedProcess() {
   if (End().empty()) --running;
+  record_->times->End(record_->number);
+  record_->has_ended = true;
+}
+
+void IsolatedProcess::NoteSent(std::size_t bytes) {
+  record_->figures.messages_to += bytes;
+  record_->times->Begin(record_->number);
+}
+
+void IsolatedProcess::NoteReceived(std::size_t bytes) {
+  record_->figures.messages_from += bytes;
+  record_->times->End(record_->number);
+}
+
+void IsolatedProcess::ReadWork(StateReader& reader) {
+  WorkerFigures& figures = record_->figures;
+  const auto waits = paths_.ReadCounts(reader, figures);
+  const double computing = reader.ReadDouble();
+  record_->times->Correct(record_->number, computing - std::exchange(reported_.computing, computing), waits);
+  const std::uint64_t to = window_.Carrier().SentBytes();
+  const std::uint64_t from = window_.Carrier().ReceivedBytes();
+  figures.rows_to += to - std::exchange(reported_.rows_to, to);
+  figures.rows_from += from - std::exchange(reported_.rows_from, from);
 }
 
 std::int64_t IsolatedProcess::AddInstance(Server server) {
@@ -164,9 +197,24 @@ std::shared_ptr<IsolatedProcess> IsolatedProcess::Join(std::unique_ptr<WorkerPro
   return process;
 }
 
+ByteView IsolatedProcess::Await() {
+  try {
+    const ByteView reply = channel_.Await();
+    NoteReceived(reply.size());
+    return reply;
+  } catch (...) {
+    NoteReceived(0);
+    throw;
+  }
+}
+
 StateReader IsolatedProcess::Call(const StateWriter& request) {
   if (IsPosted()) std::exchange(take_reply_, nullptr)();
-  return Talking([&] { return StateReader(channel_.Call(request.Bytes())); });
+  return Talking([&] {
+    NoteSent(request.Bytes().size());
+    channel_.Post(request.Bytes());
+    return StateReader(Await());
+  });
 }
 
 StateReader IsolatedProcess::CallWith(const StateWriter& request, int descriptor) {
@@ -174,7 +222,9 @@ StateReader IsolatedProcess::CallWith(const StateWriter& request, int descriptor
   return Talking([&] {
     const auto soon = std::chrono::steady_clock::now() + kMomentToPass;
     if (descriptor >= 0) channel_.Transport().SendDescriptor(descriptor, soon);
-    return StateReader(channel_.Call(request.Bytes()));
+    NoteSent(request.Bytes().size());
+    channel_.Post(request.Bytes());
+    return StateReader(Await());
   });
 }
 
@@ -196,13 +246,16 @@ void IsolatedProcess::FetchRows(std::span<const std::span<const double>> rows) {
 
 void IsolatedProcess::Post(const StateWriter& request, std::function<void()> take_reply) {
   if (IsPosted()) std::exchange(take_reply_, nullptr)();
-  Talking([&] { channel_.Post(request.Bytes()); });
+  Talking([&] {
+    NoteSent(request.Bytes().size());
+    channel_.Post(request.Bytes());
+  });
   take_reply_ = std::move(take_reply);
 }
 
 StateReader IsolatedProcess::TakeReply() {
   take_reply_ = nullptr;
-  return Talking([this] { return StateReader(channel_.Await()); });
+  return Talking([this] { return StateReader(Await()); });
 }
 
 std::optional<std::size_t> IsolatedProcess::WaitForAny(std::span<IsolatedProcess* const> posted,
@@ -234,6 +287,8 @@ void IsolatedProcess::TakeEnd(bool was_silent) {
   worker_->TakeEnd(was_silent, limits_.time);
   --running;
   if (lost_) *lost_ = true;
+  NoteReceived(0);
+  record_->has_ended = true;
 }
 
 }  // namespace openmi

@@ -14,8 +14,10 @@
 
 #include "composition/channel/Channel.hpp"
 #include "composition/channel/WorkerProcess.hpp"
+#include "composition/isolation/KnownPlaces.hpp"
 #include "composition/isolation/RowArena.hpp"
 #include "composition/isolation/RowPath.hpp"
+#include "composition/isolation/WorkerTimes.hpp"
 #include "composition/threads/LineLock.hpp"
 
 namespace openmi {
@@ -86,7 +88,15 @@ class IsolatedProcess {
   /// \throws ModelError  see Call
   void FetchRows(std::span<const std::span<const double>> rows);
   /// The bytes of all rows that came from it or went to it through this process.
-  std::uint64_t RowBytes() { return window_.Carrier().CarriedBytes(); }
+  std::uint64_t RowBytes() { return window_.Carrier().SentBytes() + window_.Carrier().ReceivedBytes(); }
+  /// The elements that crossed to it and from it.
+  KnownPlaces& Places() { return places_; }
+  /// Sets where its times and figures are kept. To be called before anything is asked.
+  void SetRecord(std::shared_ptr<WorkerRecord> record) { record_ = std::move(record); }
+  /// Its times and figures; not null.
+  const std::shared_ptr<WorkerRecord>& Record() const { return record_; }
+  /// Reads what the worker reports of its work since the last call.
+  void ReadWork(StateReader& reader);
   /// For messages.
   const std::string& Who() const { return who_; }
   /// Drops the rows of a request that was not sent.
@@ -121,6 +131,11 @@ class IsolatedProcess {
   /// Calls `talk` with the channel; if the other side ends, throws a ModelError.
   template <class Talk>
   auto Talking(Talk&& talk);
+  /// Notes that the worker has something to do, and a message was sent to it or came from it.
+  void NoteSent(std::size_t bytes);
+  void NoteReceived(std::size_t bytes);
+  struct Answering;
+  ByteView Await();
 
   std::unique_ptr<WorkerProcess> worker_;
   std::string who_;  // in messages
@@ -135,6 +150,10 @@ class IsolatedProcess {
   bool is_greeted_ = false;
   std::function<void()> take_reply_;
   std::shared_ptr<std::atomic<bool>> lost_;
+  KnownPlaces places_{false};
+  std::shared_ptr<WorkerRecord> record_ =
+      std::make_shared<WorkerRecord>(std::make_shared<WorkerTimes>(), std::string());  // until SetRecord
+  ReportedWork reported_;
   Channel channel_;
 };
 

@@ -128,6 +128,9 @@ LoadedComponent LoadIsolated(const std::shared_ptr<IsolatedProcess>& process, co
     WriteOmi(request, omi);
     StateReader reply = calls.Call();
     Problems found = ReadProblems(reply);
+    WorkerFigures& figures = process->Record()->figures;
+    figures.host = reply.ReadText();
+    figures.process = reply.ReadInteger();
     const bool is_there = reply.ReadBool();
     if (problems != nullptr) {
       problems->insert(problems->end(), found.begin(), found.end());

@@ -66,6 +66,25 @@ void ProcessPool::IntroduceToOthers(IsolatedProcess& process) const {
   if (auto meeting = launcher_->Meeting()) process.Paths().SetMeeting(std::move(*meeting));
 }
 
+std::shared_ptr<WorkerRecord> ProcessPool::RecordFor(const std::string& key, const std::string& party) {
+  const auto found =
+      std::ranges::find_if(records_, [&key](const auto& one) { return one->has_ended && one->figures.key == key; });
+  if (found != records_.end()) {
+    (*found)->has_ended = false;
+    return *found;
+  }
+  auto record = std::make_shared<WorkerRecord>(times_, party.empty() ? fmt::format("{}", records_.size()) : party);
+  record->figures.key = key;
+  records_.push_back(record);
+  return record;
+}
+
+std::string ProcessPool::HostOf(const std::string& component, const IsolationSpec& apart) const {
+  if (const auto ranks = rank_hosts_.find(component); ranks != rank_hosts_.end()) return ranks->second;
+  const PlacedGroup* group = FindGroup(apart);
+  return group != nullptr ? group->host : std::string();
+}
+
 std::vector<std::shared_ptr<IsolatedProcess>> ProcessPool::StartRanks(const std::string& component,
                                                                       const IsolationSpec& apart) {
   const std::lock_guard lock(mutex_);
@@ -81,7 +100,14 @@ std::vector<std::shared_ptr<IsolatedProcess>> ProcessPool::StartRanks(const std:
     StartingWorker starting = Launch(group);
     for (auto& worker : launcher_->Await(starting)) {
       const std::string who = fmt::format("rank {} of {} of {}", processes.size(), group.ranks, starting.who);
+      const std::string name = fmt::format("{}, rank {}", component, processes.size());
       processes.push_back(IsolatedProcess::Join(std::move(worker), who, group.limits, has_lost_worker_));
+      auto record = RecordFor("rank " + name, component);
+      record->figures.name = name;
+      record->figures.group = apart.group;
+      record->figures.placed = group.host;
+      record->figures.components = component;
+      processes.back()->SetRecord(std::move(record));
     }
   } catch (const FileError&) {
     *has_lost_worker_ = *has_lost_worker_ || group.host != kThisHost;
@@ -122,6 +148,18 @@ std::shared_ptr<IsolatedProcess> ProcessPool::ProcessFor(const OmiFile& omi, con
   if (!process || !process->IsAlive()) {
     process = Start(apart);
     IntroduceToOthers(*process);
+    const PlacedGroup* group = FindGroup(apart);
+    const bool is_shared = apart.isolation == Isolation::Process;
+    auto record = RecordFor(group != nullptr && is_shared ? "group " + group->id
+                            : is_shared                   ? "library " + KeyOf(omi, apart)
+                                                          : fmt::format("instance {} {}", omi.path.string(), omi.type),
+                            group != nullptr && is_shared ? group->id : std::string());
+    if (group != nullptr && is_shared) {
+      record->figures.name = record->figures.group = group->id;
+      record->figures.placed = group->host;
+      record->figures.components = group->members;
+    }
+    process->SetRecord(std::move(record));
     std::erase_if(all_, [](const auto& one) { return one.expired(); });
     all_.push_back(process);
     shared = process;

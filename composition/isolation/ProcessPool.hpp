@@ -48,6 +48,14 @@ class ProcessPool {
   /// \returns one for each rank
   /// \throws Error  they cannot be started
   std::vector<std::shared_ptr<IsolatedProcess>> StartRanks(const std::string& component, const IsolationSpec& apart);
+  /// What the processes do with their time.
+  WorkerTimes& Times() { return *times_; }
+  const WorkerTimes& Times() const { return *times_; }
+  /// Every process that was started here, also those that have ended, in the order of their numbers in Times. One that
+  /// takes the place of another one has its record.
+  const std::vector<std::shared_ptr<WorkerRecord>>& Records() const { return records_; }
+  /// The host of a component's group, or of its ranks; empty: it runs where the file says.
+  std::string HostOf(const std::string& component, const IsolationSpec& apart) const;
   /// Calls IsolatedProcess::EndIfLate for each process that was started here and still lives. May be called from any
   /// thread.
   void EndLate(const std::string& why);
@@ -58,6 +66,8 @@ class ProcessPool {
   HostLauncher& Launcher();
   StartingWorker Launch(const PlacedGroup& group);
   const PlacedGroup* FindGroup(const IsolationSpec& apart) const;
+  /// \param party  see WorkerTimes::Add; empty: the process alone
+  std::shared_ptr<WorkerRecord> RecordFor(const std::string& key, const std::string& party);
   /// Tells a process how it meets workers of other hosts.
   void IntroduceToOthers(IsolatedProcess& process) const;
 
@@ -65,6 +75,8 @@ class ProcessPool {
   std::map<std::string, std::weak_ptr<IsolatedProcess>> by_library_;
   std::map<std::string, std::weak_ptr<IsolatedProcess>> by_group_;
   std::vector<std::weak_ptr<IsolatedProcess>> all_;
+  std::shared_ptr<WorkerTimes> times_ = std::make_shared<WorkerTimes>();
+  std::vector<std::shared_ptr<WorkerRecord>> records_;
   Placement placement_;
   std::map<std::string, PlacedGroup> groups_;
   std::map<std::string, std::string> rank_hosts_;   // by component

@@ -49,14 +49,15 @@ ReportedProvider::PlacesMark ReportedProvider::MarkOf(const ISpatialDefinition* 
   return mark;
 }
 
-void ReportedProvider::WriteNews(StateWriter& writer) {
+void ReportedProvider::WriteNews(StateWriter& writer, KnownPlaces& known) {
   const ISpatialDefinition* places = items_ != nullptr ? items_->SpatialDefinition() : nullptr;
   const PlacesMark mark = MarkOf(places);
   const bool is_news = places != nullptr && mark != places_;
   writer.Write(is_news);
   if (is_news) {
-    writer.Write(places == places_.places);  // whether they moved, or are other elements
-    WriteSpatial(writer, places);
+    writer.Write(places == places_.places);           // whether they moved, or are other elements
+    const bool is_first = places_.places == nullptr;  // those of elements that move or change are not sent again
+    WriteSpatial(writer, places, is_first ? &known : nullptr);
     places_ = mark;
   }
   const Stamp time = steps_ != nullptr ? steps_->CurrentTime() : kFarPast;
@@ -90,7 +91,7 @@ void RemoteInputs::ReadItems(StateReader& reader) {
   items_.clear();
   plan_ = AskPlan();
   for (std::int64_t left = reader.ReadInteger(); left > 0; --left) {
-    ItemDescription read = ReadItem(reader);
+    ItemDescription read = ReadItem(reader, &owner_.Process().Places());
     In& input = inputs_.emplace_back();
     if (HoldsNumbers(*read.definition) && read.times != nullptr) {
       input.rows =
@@ -133,7 +134,7 @@ void RemoteInputs::WriteNews(StateWriter& request) {
     input.spare = {};
     plan_.Forget();
   }
-  for (In& input : inputs_) input.reported.WriteNews(request);
+  for (In& input : inputs_) input.reported.WriteNews(request, owner_.Process().Places());
 }
 
 void RemoteInputs::EndUpdate(bool has_missed) {
@@ -182,7 +183,7 @@ void RemoteInputs::Serve(EngineRequest request, bool is_updating, StateReader& r
   }
   if (request == EngineRequest::PullValues) {
     const IBaseValueSet& values = provider->GetValues(*input.item);
-    input.reported.WriteNews(reply);
+    input.reported.WriteNews(reply, owner_.Process().Places());
     WriteValues(reply, values);
     input.item->SetValues(&values);
     return;
@@ -195,7 +196,7 @@ void RemoteInputs::Serve(EngineRequest request, bool is_updating, StateReader& r
   if (input.asks_bytes) {
     const AnswerPlace to = input.place;
     const IBaseValueSet& values = provider->GetValues(*input.item);
-    input.reported.WriteNews(reply);
+    input.reported.WriteNews(reply, owner_.Process().Places());
     reply.Write(answers_.ByteCount(values));
     if (const auto size = answers_.CopyBytes(values, to)) {  // else it makes room and asks again
       answers_.Send(answers_.CopiedBytes(to, *size));
@@ -205,7 +206,7 @@ void RemoteInputs::Serve(EngineRequest request, bool is_updating, StateReader& r
   }
   std::vector<AnswerPlace> places = std::exchange(places_, {});  // the pull below may call this function again
   const IBaseValueSet& values = provider->GetValues(*input.item);
-  input.reported.WriteNews(reply);
+  input.reported.WriteNews(reply, owner_.Process().Places());
   const bool are_here = answers_.CopyRows(values, places, input.route.get(), reply);
   input.item->SetValues(are_here ? &values : nullptr);
   places_ = std::move(places);

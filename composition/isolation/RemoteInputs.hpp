@@ -9,6 +9,7 @@
 
 #include "composition/isolation/AskPlan.hpp"
 #include "composition/isolation/IsolatedValues.hpp"
+#include "composition/isolation/KnownPlaces.hpp"
 #include "composition/isolation/Protocol.hpp"
 #include "composition/isolation/RemoteProgress.hpp"
 #include "composition/isolation/SharedAnswers.hpp"
@@ -29,7 +30,8 @@ class ReportedProvider {
   void WriteOther(StateWriter& writer, const IBaseOutput* provider);
   /// Writes the spatial definition if it, or its version, is not the one that the worker knows. Writes how far the
   /// provider's component is, if that changed.
-  void WriteNews(StateWriter& writer);
+  /// \param known  see WriteSpatial
+  void WriteNews(StateWriter& writer, KnownPlaces& known);
 
  private:
   /// Distinguishes spatial definitions, also from others that later have the same address. It holds no reference, since

@@ -111,7 +111,7 @@ void RemoteOutputs::ReadItems(StateReader& reader) {
   items_.clear();
   are_asked_ = false;
   for (std::int64_t left = reader.ReadInteger(); left > 0; --left) {
-    ItemDescription read = ReadItem(reader);
+    ItemDescription read = ReadItem(reader, &process_.Places());
     const bool has_rows = reader.ReadBool();
     const bool is_asked = reader.ReadBool();
     Out& output = outputs_.emplace_back();

@@ -50,7 +50,7 @@ void RemoteProvider::TakeNews(StateReader& reader) {
 
 void RemoteProvider::TakePlaces(StateReader& reader) {
   const bool have_moved = reader.ReadBool();
-  std::shared_ptr<const ISpatialDefinition> places = ReadSpatial(reader);
+  std::shared_ptr<const ISpatialDefinition> places = ReadSpatial(reader, &peers_.Places());
   const auto* before = dynamic_cast<const ElementSet*>(spatial_.get());
   const auto* after = dynamic_cast<const ElementSet*>(places.get());
   if (!have_moved || before == nullptr || after == nullptr) {

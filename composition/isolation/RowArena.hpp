@@ -32,21 +32,23 @@ class RowCarrier {
   void Send(std::span<const double> row) {
     if (channel_ == nullptr) return;
     channel_->AddRow(std::as_bytes(row));
-    carried_ += row.size_bytes();
+    sent_ += row.size_bytes();
   }
   void Receive(std::span<double> row) {
     if (channel_ == nullptr) return;
     channel_->TakeRow(std::as_writable_bytes(row));
-    carried_ += row.size_bytes();
+    received_ += row.size_bytes();
   }
   /// Notes that a row was copied into memory that both sides share.
-  void NoteCopy(std::span<const double> row) { carried_ += row.size_bytes(); }
-  /// The bytes of all rows that were sent, received or copied.
-  std::uint64_t CarriedBytes() const { return carried_; }
+  void NoteCopy(std::span<const double> row) { sent_ += row.size_bytes(); }
+  /// The bytes of all rows that were sent or copied, and of those that were received.
+  std::uint64_t SentBytes() const { return sent_; }
+  std::uint64_t ReceivedBytes() const { return received_; }
 
  private:
   Channel* channel_ = nullptr;
-  std::uint64_t carried_ = 0;
+  std::uint64_t sent_ = 0;
+  std::uint64_t received_ = 0;
 };
 
 /// Rows in shared memory, on the side that writes them. Memory that was given back is used again for rows of the same

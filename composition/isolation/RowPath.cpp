@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "composition/isolation/IsolatedProcess.hpp"
 #include "composition/isolation/Wire.hpp"
@@ -30,6 +31,10 @@ void RowPaths::Make(IsolatedProcess& from, const std::shared_ptr<IsolatedProcess
   }
   auto path = std::make_shared<RowPath>();
   path->to = to;
+  std::vector<RowPathFigures>& figures = from.Record()->figures.paths;
+  path->figures = figures.size();
+  figures.push_back(
+      {.to = to->Record()->number, .is_network = to.get() != &from && (to->IsElsewhere() || from.IsElsewhere())});
   if (to.get() == &from || (!to->IsElsewhere() && !from.IsElsewhere())) {
     const bool is_own = to.get() == &from;
     StateWriter request;
@@ -37,7 +42,7 @@ void RowPaths::Make(IsolatedProcess& from, const std::shared_ptr<IsolatedProcess
     request.Write(is_own);
     const auto lock = to->Lock();
     to->CallWith(request, is_own ? -1 : from.Rows().Descriptor());
-    path->source = to->Paths().sources_++;
+    path->source = to->Paths().AddSource(from.Record(), path->figures);
   } else {
     Connect(from, *to, *path);
   }
@@ -73,20 +78,41 @@ void RowPaths::Connect(IsolatedProcess& from, IsolatedProcess& to, RowPath& path
   const bool is_there = to.Call(request).ReadBool();
   if (failure.empty()) path.sink = sinks_++;
   if (is_there) {
-    path.source = to.Paths().sources_++;
+    path.source = to.Paths().AddSource(from.Record(), path.figures);
     return;
   }
   failures_.push_back(fmt::format("expected {} to reach {} at {}, found: {}; their rows pass through the run",
                                   from.Who(), to.Who(), address, failure));
 }
 
-void RowPaths::ReadCounts(StateReader& reader) {
+std::int64_t RowPaths::AddSource(std::shared_ptr<WorkerRecord> from, std::size_t figures) {
+  sources_.push_back({std::move(from), figures});
+  return static_cast<std::int64_t>(sources_.size() - 1);
+}
+
+std::span<const WorkerTimes::Wait> RowPaths::ReadCounts(StateReader& reader, WorkerFigures& figures) {
   for (std::int64_t sink = 0, left = reader.ReadInteger(); left > 0; --left, ++sink) {
     const auto count = static_cast<std::uint64_t>(reader.ReadInteger());
+    const auto bytes = static_cast<std::uint64_t>(reader.ReadInteger());
     for (const auto& path : paths_) {
-      if (path->sink == sink) path->count = count;
+      if (path->sink != sink) continue;
+      path->count = count;
+      figures.paths[path->figures].rows = count;
+      figures.paths[path->figures].bytes = bytes;
     }
   }
+  waits_.clear();
+  std::size_t number = 0;
+  for (std::int64_t left = reader.ReadInteger(); left > 0; --left, ++number) {
+    const auto bytes = static_cast<std::uint64_t>(reader.ReadInteger());
+    const double waited = reader.ReadDouble();
+    if (number >= sources_.size()) continue;
+    Source& source = sources_[number];
+    RowPathFigures& way = source.from->figures.paths[source.figures];
+    if (!way.is_network) way.bytes = bytes;
+    waits_.push_back({source.from->number, waited - std::exchange(source.waited, waited)});
+  }
+  return waits_;
 }
 
 }  // namespace openmi

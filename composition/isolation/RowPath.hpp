@@ -3,11 +3,13 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "composition/isolation/RowPeers.hpp"
+#include "composition/isolation/WorkerTimes.hpp"
 #include "timespace/items/NumericInput.hpp"
 
 namespace openmi {
@@ -20,6 +22,7 @@ struct RowPath {
   std::int64_t source = -1;  ///< its number at the worker that takes; -1: the two cannot reach each other
   std::int64_t sink = -1;    ///< its number at the worker that sends; -1: the other one reads its memory
   std::uint64_t count = 0;   ///< rows sent so far, as the sender last stated
+  std::size_t figures = 0;   ///< number of its figures at the worker that sends
 
   /// Whether every row is there at once, and none is sent.
   bool IsSeen() const { return sink < 0; }
@@ -40,8 +43,9 @@ class RowPaths {
   /// Makes the way to a worker, unless it was tried before.
   /// \throws Error  one of the two workers is gone
   void Make(IsolatedProcess& from, const std::shared_ptr<IsolatedProcess>& to);
-  /// Reads how many rows were sent on each.
-  void ReadCounts(StateReader& reader);
+  /// Reads how many rows were sent on each, and what the worker from which these ways go took from others.
+  /// \returns how long it waited for others since the last call; valid until the next
+  std::span<const WorkerTimes::Wait> ReadCounts(StateReader& reader, WorkerFigures& figures);
   /// Why other workers cannot be reached, one sentence each, since the last call.
   std::vector<std::string> TakeFailures() { return std::exchange(failures_, {}); }
 
@@ -53,7 +57,16 @@ class RowPaths {
   WorkerMeeting meeting_;
   std::vector<std::shared_ptr<RowPath>> paths_;
   std::vector<std::string> failures_;
-  std::int64_t sources_ = 0;  // of the worker from which these ways go
+  struct Source {
+    std::shared_ptr<WorkerRecord> from;
+    std::size_t figures;  // number of the way among those of `from`
+    double waited = 0.0;  // seconds, as last reported
+  };
+  /// Makes a worker the next from which the worker of these ways takes rows.
+  /// \returns its number
+  std::int64_t AddSource(std::shared_ptr<WorkerRecord> from, std::size_t figures);
+  std::vector<Source> sources_;           // of the worker from which these ways go
+  std::vector<WorkerTimes::Wait> waits_;  // of one call
   std::int64_t sinks_ = 0;
 };
 

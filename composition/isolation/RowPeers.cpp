@@ -45,12 +45,15 @@ class RowPeers::ISource {
  public:
   virtual ~ISource() = default;
   virtual void Take(const RowName& name, std::span<double> into, HeldRow& held) = 0;
+  /// Whether it reads them in memory of this host, and need not wait for them.
+  virtual bool IsMemory() const = 0;
 };
 
 /// Those in memory of this host. Reading the open file copies a row once, and takes no address space.
 class RowPeers::Memory final : public ISource {
  public:
   explicit Memory(FileDescriptor file) : file_(std::move(file)) {}
+  bool IsMemory() const override { return true; }
   void Take(const RowName& name, std::span<double> into, HeldRow& held) override {
     held.reset();
     std::span<std::byte> left = std::as_writable_bytes(into);
@@ -76,6 +79,7 @@ class RowPeers::Memory final : public ISource {
 class RowPeers::Stream final : public ISource {
  public:
   Stream(FileDescriptor connection, std::string who) : rows_(std::move(connection), std::move(who)) {}
+  bool IsMemory() const override { return false; }
   void Take(const RowName& name, std::span<double> into, HeldRow& held) override {
     rows_.Take(name.place, name.count, into.size(), held);
   }
@@ -99,8 +103,10 @@ struct RowPeers::Expected {
   std::future<FileDescriptor> taken;
 };
 
-RowPeers::RowPeers(ITransport& transport, RowArena& arena, int socket, std::string key)
-    : transport_(transport), arena_(arena), socket_(socket), key_(std::move(key)) {}
+RowPeers::RowPeers(Channel& channel, RowArena& arena, int socket, std::string key)
+    : channel_(channel), arena_(arena), socket_(socket), key_(std::move(key)) {
+  channel_.MeasureWaits();
+}
 
 RowPeers::~RowPeers() = default;
 
@@ -115,8 +121,9 @@ void RowPeers::Answer(HostRequest request, StateReader& reader, StateWriter& rep
     case HostRequest::SeeRows: {
       const bool is_own = reader.ReadBool();
       const auto soon = std::chrono::steady_clock::now() + kConnectTime;
-      FileDescriptor file(is_own ? fcntl(arena_.Descriptor(), F_DUPFD_CLOEXEC, 0) : transport_.TakeDescriptor(soon));
-      sources_.push_back(std::make_unique<Memory>(std::move(file)));
+      FileDescriptor file(is_own ? fcntl(arena_.Descriptor(), F_DUPFD_CLOEXEC, 0)
+                                 : channel_.Transport().TakeDescriptor(soon));
+      sources_.push_back({std::make_unique<Memory>(std::move(file))});
       return;
     }
     case HostRequest::ExpectRows:
@@ -161,7 +168,7 @@ void RowPeers::TakeExpected(StateReader& reader, StateWriter& reply) {
   if (comes) connection = found->second->taken.get();
   expected_.erase(found);
   reply.Write(connection.IsOpen());
-  if (connection.IsOpen()) sources_.push_back(std::make_unique<Stream>(std::move(connection), std::move(who)));
+  if (connection.IsOpen()) sources_.push_back({std::make_unique<Stream>(std::move(connection), std::move(who))});
 }
 
 void RowPeers::Connect(StateReader& reader, StateWriter& reply) {
@@ -183,12 +190,30 @@ void RowPeers::Take(const RowName& name, std::span<double> into, HeldRow& held) 
   if (name.source < 0 || static_cast<std::size_t>(name.source) >= sources_.size()) {
     throw RangeError({}, fmt::format("expected a way of rows below {}, found {}", sources_.size(), name.source));
   }
-  sources_[static_cast<std::size_t>(name.source)]->Take(name, into, held);
+  Source& source = sources_[static_cast<std::size_t>(name.source)];
+  if (source.rows->IsMemory()) {
+    source.bytes += into.size_bytes();
+    return source.rows->Take(name, into, held);
+  }
+  const auto begin = std::chrono::steady_clock::now();
+  source.rows->Take(name, into, held);
+  const double waited = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  source.waited += waited;
+  waited_ += waited;
 }
 
-void RowPeers::WriteCounts(StateWriter& reply) const {
+void RowPeers::WriteWork(StateWriter& reply) const {
   Write(reply, sinks_.size());
-  for (const auto& sink : sinks_) reply.Write(static_cast<std::int64_t>(sink->Count()));
+  for (const auto& sink : sinks_) {
+    reply.Write(static_cast<std::int64_t>(sink->Count()));
+    reply.Write(static_cast<std::int64_t>(sink->SentBytes()));
+  }
+  Write(reply, sources_.size());
+  for (const Source& source : sources_) {
+    reply.Write(static_cast<std::int64_t>(source.bytes));
+    reply.Write(source.waited);
+  }
+  reply.Write(channel_.SecondsAtWork() - waited_);
 }
 
 }  // namespace openmi

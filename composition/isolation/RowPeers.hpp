@@ -8,9 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "composition/channel/ITransport.hpp"
+#include "composition/channel/Channel.hpp"
 #include "composition/channel/RowStream.hpp"
 #include "composition/hosts/WorkerPort.hpp"
+#include "composition/isolation/KnownPlaces.hpp"
 #include "composition/isolation/Protocol.hpp"
 #include "composition/isolation/RowArena.hpp"
 
@@ -30,15 +31,17 @@ struct RowName {
 /// What a worker knows of other workers: whose rows it takes, and to whom it sends rows. The run tells it.
 class RowPeers {
  public:
-  /// \param transport  to the run; borrowed
+  /// \param channel    to the run; borrowed. Its waits are measured
   /// \param arena      the rows of this worker; borrowed
   /// \param socket     the connection to the run; borrowed
   /// \param key        of connections between workers; empty: the run tells it
-  RowPeers(ITransport& transport, RowArena& arena, int socket, std::string key);
+  RowPeers(Channel& channel, RowArena& arena, int socket, std::string key);
   ~RowPeers();
 
   /// The rows of this worker.
   RowArena& Arena() { return arena_; }
+  /// The elements that crossed to the run and from it.
+  KnownPlaces& Places() { return places_; }
   /// Answers a request of the run that concerns the worker and no component.
   void Answer(HostRequest request, StateReader& reader, StateWriter& reply);
   /// Takes a row that a message named.
@@ -49,11 +52,17 @@ class RowPeers {
   /// Sends a row to another worker.
   /// \param sink  its number
   void Send(std::size_t sink, std::size_t place, std::span<const double> row) { sinks_.at(sink)->Send(place, row); }
-  /// Writes how many rows were sent to each.
-  void WriteCounts(StateWriter& reply) const;
+  /// Writes how many rows and bytes were sent to each, how long rows of each were waited for, and how long this process
+  /// has computed.
+  void WriteWork(StateWriter& reply) const;
 
  private:
   class ISource;
+  struct Source {
+    std::unique_ptr<ISource> rows;
+    std::uint64_t bytes = 0;  // read in memory
+    double waited = 0.0;      // seconds
+  };
   class Memory;
   class Stream;
   struct Expected;
@@ -62,11 +71,13 @@ class RowPeers {
   void TakeExpected(StateReader& reader, StateWriter& reply);
   void Connect(StateReader& reader, StateWriter& reply);
 
-  ITransport& transport_;
+  Channel& channel_;
   RowArena& arena_;
+  KnownPlaces places_{true};
+  double waited_ = 0.0;
   int socket_;
   std::string key_;
-  std::vector<std::unique_ptr<ISource>> sources_;
+  std::vector<Source> sources_;
   std::vector<std::unique_ptr<RowSender>> sinks_;
   std::map<std::int64_t, std::unique_ptr<Expected>> expected_;
   std::int64_t next_expected_ = 0;

@@ -65,7 +65,7 @@ Unit ReadUnit(StateReader& reader) {
 }
 
 enum class DefinitionForm : std::int64_t { Plain, Quantity, Quality };
-enum class SpatialForm : std::int64_t { None, Plain, Elements };
+enum class SpatialForm : std::int64_t { None, Plain, Elements, OnceOnly };
 
 }  // namespace
 
@@ -176,13 +176,16 @@ std::unique_ptr<const IValueDefinition> ReadDefinition(StateReader& reader) {
   return plain;
 }
 
-void WriteSpatial(StateWriter& writer, const ISpatialDefinition* spatial) {
+void WriteSpatial(StateWriter& writer, const ISpatialDefinition* spatial, KnownPlaces* known) {
   const auto* elements = dynamic_cast<const IElementSet*>(spatial);
   const SpatialForm form = spatial == nullptr    ? SpatialForm::None
                            : elements == nullptr ? SpatialForm::Plain
-                                                 : SpatialForm::Elements;
+                           : known == nullptr    ? SpatialForm::Elements
+                                                 : SpatialForm::OnceOnly;
   writer.Write(static_cast<std::int64_t>(form));
-  if (elements != nullptr) {
+  if (form == SpatialForm::OnceOnly) {
+    known->Write(writer, *elements);
+  } else if (elements != nullptr) {
     WriteElementSet(writer, *elements);
   } else if (spatial != nullptr) {
     writer.Write(static_cast<std::int64_t>(spatial->ElementCount()));
@@ -192,12 +195,15 @@ void WriteSpatial(StateWriter& writer, const ISpatialDefinition* spatial) {
   }
 }
 
-std::shared_ptr<const ISpatialDefinition> ReadSpatial(StateReader& reader) {
+std::shared_ptr<const ISpatialDefinition> ReadSpatial(StateReader& reader, KnownPlaces* known) {
   switch (static_cast<SpatialForm>(reader.ReadInteger())) {
     case SpatialForm::None:
       return nullptr;
     case SpatialForm::Elements:
       return std::make_shared<const ElementSet>(ReadElementSet(reader));
+    case SpatialForm::OnceOnly:
+      if (known != nullptr) return known->Read(reader);
+      break;
     case SpatialForm::Plain: {
       const int count = static_cast<int>(reader.ReadInteger());
       std::string wkt = reader.ReadText();
@@ -287,18 +293,18 @@ std::unique_ptr<ITimeSpaceValueSet> ReadValues(StateReader& reader) {
   return values;
 }
 
-void WriteItem(StateWriter& writer, const ITimeSpaceExchangeItem& item) {
+void WriteItem(StateWriter& writer, const ITimeSpaceExchangeItem& item, KnownPlaces* known) {
   Write(writer, item.Id());
   WriteDescription(writer, item);
   WriteDefinition(writer, item.ValueDefinition());
-  WriteSpatial(writer, item.SpatialDefinition());
+  WriteSpatial(writer, item.SpatialDefinition(), known);
   WriteTimeSet(writer, item.TimeSet());
 }
 
-ItemDescription ReadItem(StateReader& reader) {
+ItemDescription ReadItem(StateReader& reader, KnownPlaces* known) {
   // The fields are read in this order: the clauses of a braced list are evaluated one after the other.
-  return {reader.ReadText(),      reader.ReadText(),   reader.ReadText(),
-          ReadDefinition(reader), ReadSpatial(reader), ReadTimeSet(reader)};
+  return {reader.ReadText(),      reader.ReadText(),          reader.ReadText(),
+          ReadDefinition(reader), ReadSpatial(reader, known), ReadTimeSet(reader)};
 }
 
 void WriteProblems(StateWriter& writer, const Problems& problems) {

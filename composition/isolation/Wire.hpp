@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "composition/isolation/KnownPlaces.hpp"
 #include "openmi/sdk/Problem.hpp"
 #include "openmi/standard/IArgument.hpp"
 #include "openmi/standard/IBaseValueSet.hpp"
@@ -36,8 +37,10 @@ void WriteDefinition(StateWriter& writer, const IValueDefinition& definition);
 std::unique_ptr<const IValueDefinition> ReadDefinition(StateReader& reader);
 
 /// Writes a spatial definition; null is a value too.
-void WriteSpatial(StateWriter& writer, const ISpatialDefinition* spatial);
-std::shared_ptr<const ISpatialDefinition> ReadSpatial(StateReader& reader);
+/// \param known  the element sets that crossed before; null: elements are written whole
+void WriteSpatial(StateWriter& writer, const ISpatialDefinition* spatial, KnownPlaces* known = nullptr);
+/// \param known  null: elements are not named
+std::shared_ptr<const ISpatialDefinition> ReadSpatial(StateReader& reader, KnownPlaces* known = nullptr);
 
 /// Writes a time set; null is read back as null.
 void WriteTimeSet(StateWriter& writer, const ITimeSet* times);
@@ -50,8 +53,9 @@ struct ItemDescription {
   std::shared_ptr<const ISpatialDefinition> spatial;
   std::unique_ptr<TimeSet> times;
 };
-void WriteItem(StateWriter& writer, const ITimeSpaceExchangeItem& item);
-ItemDescription ReadItem(StateReader& reader);
+/// \param known  see WriteSpatial
+void WriteItem(StateWriter& writer, const ITimeSpaceExchangeItem& item, KnownPlaces* known = nullptr);
+ItemDescription ReadItem(StateReader& reader, KnownPlaces* known = nullptr);
 
 /// Writes values of any kind except a user's objects.
 /// \throws TypeError  the values are objects

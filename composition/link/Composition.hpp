@@ -83,6 +83,9 @@ class Composition {
 
   /// Sets where groups of components run. To be called before Load. Groups without a host run as the file says.
   void SetPlacement(Placement placement) { processes_.SetPlacement(std::move(placement)); }
+  /// The processes of isolated components and of groups.
+  ProcessPool& Processes() { return processes_; }
+  const ProcessPool& Processes() const { return processes_; }
   /// Whether a worker on another host did not start, or was lost: on other hosts the composition may run.
   bool HasLostWorker() const { return processes_.HasLostWorker(); }
 

@@ -127,6 +127,9 @@ void RankedComponent::ShareArguments() {
 
 void RankedComponent::OnInitialize() {
   ShareArguments();
+  pieces_[0]->SetOnArgument([this](std::size_t number, const std::string* text, const Value* value) {
+    for (std::size_t rank = 1; rank < pieces_.size(); ++rank) pieces_[rank]->SetArgument(number, text, value);
+  });
   OnAll([](std::size_t, IsolatedComponent& piece) { piece.Initialize(); });
   MakeItems();
 }

@@ -42,6 +42,7 @@ class RankedComponent : public LinkableComponentOf<ITimeSpaceComponent>,
                         public ISteps,
                         public IFamilyKey,
                         public IResumes,
+                        public ITunable,
                         public IRemarks,
                         public IStateAbility,
                         public IManageState,
@@ -60,6 +61,7 @@ class RankedComponent : public LinkableComponentOf<ITimeSpaceComponent>,
   std::uint64_t StepCount() const override { return steps_[0]->StepCount(); }
   std::string FamilyKey() const override { return pieces_[0]->FamilyKey(); }
   void ExpectRestore() override;
+  bool IsTunable(const std::string& argument) const override { return pieces_[0]->IsTunable(argument); }
   Problems Remarks() const override;
   const StateAbility& AbilityOfStates() override;
   const IIdentifiable& KeepCurrentState() override;

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "composition/link/Groups.hpp"
 #include "composition/loops/LoopFigures.hpp"
 #include "composition/model/CompositionFile.hpp"
 #include "composition/record/ComponentMeter.hpp"
@@ -93,6 +94,7 @@ struct RunRecord {
   bool is_timing_estimated = false;  ///< only some passes were timed, and the times are extrapolated to all
   std::vector<LoopFigures> loops;    ///< the iterated ones
   PaceFigures pace;
+  RecordedWorkers workers;         ///< the processes of components, if any runs in one
   std::uint64_t checkpoints = 0;   ///< number of checkpoints taken
   std::optional<Stamp> resumed;    ///< time from which the run was resumed, if it was
   std::string resumed_from;        ///< the checkpoint, perhaps that of the start; empty: there was none

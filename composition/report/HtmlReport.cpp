@@ -109,6 +109,7 @@ std::string HtmlReport(const ReportModel& model) {
                                MapSection(model, detail),
                                SeriesSection(model, detail),
                                BalanceSection(model),
+                               ProcessSection(model),
                                RunSection(model),
                                ProvenanceSection(model)};
   return HtmlPage(model.title, Header(model), model.key_figures, sections);

@@ -41,6 +41,7 @@ HtmlSection HydrographSection(const ReportModel& model, const ReportDetail& deta
 HtmlSection SeriesSection(const ReportModel& model, const ReportDetail& detail);
 HtmlSection BalanceSection(const ReportModel& model);
 HtmlSection MapSection(const ReportModel& model, const ReportDetail& detail);
+HtmlSection ProcessSection(const ReportModel& model);
 HtmlSection RunSection(const ReportModel& model);
 HtmlSection ProvenanceSection(const ReportModel& model);
 

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "composition/link/Groups.hpp"
 #include "composition/measures/CumulativeVolume.hpp"
 #include "composition/measures/WindowMeasures.hpp"
 #include "composition/record/ComponentMeter.hpp"
@@ -189,6 +190,7 @@ struct ReportModel {
   std::vector<std::pair<std::string, std::string>> settings;  ///< of the run: name and value
   std::vector<ReportTiming> timings;
   bool is_timing_estimated = false;
+  RecordedWorkers workers;  ///< the processes of components
   double wall_seconds = kUnknown;
   std::vector<std::pair<std::string, std::string>> versions;  ///< name and version
   std::vector<ReportFile> files;

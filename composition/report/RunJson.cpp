@@ -5,6 +5,45 @@
 #include "timespace/times/Iso8601.hpp"
 
 namespace openmi {
+namespace {
+
+nlohmann::ordered_json ProcessesJson(const RecordedWorkers& workers) {
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  const std::size_t width = workers.columns.size();
+  for (const RecordedWorkers::Worker& worker : workers.workers) {
+    const WorkerFigures& figures = worker.figures;
+    nlohmann::ordered_json one = {{"name", figures.name},
+                                  {"group", figures.group},
+                                  {"host", figures.host},
+                                  {"placed", figures.placed},
+                                  {"process", figures.process},
+                                  {"components", figures.components},
+                                  {"computing_seconds", workers.SecondsOf(worker, 0)}};
+    for (std::size_t column = 1; column < width; ++column) {
+      const double seconds = workers.SecondsOf(worker, column);
+      if (seconds > 0.0) one["waiting_seconds"][workers.columns[column]] = seconds;
+    }
+    one["bytes"] = {{"messages_from_run", figures.messages_to},
+                    {"messages_to_run", figures.messages_from},
+                    {"rows_from_run", figures.rows_to},
+                    {"rows_to_run", figures.rows_from}};
+    for (const RowPathFigures& path : figures.paths) {
+      one["rows_to"].push_back({{"name", workers.workers[path.to].figures.name},
+                                {"over", path.is_network ? "network" : "memory"},
+                                {"bytes", path.bytes}});
+    }
+    nlohmann::ordered_json bins = nlohmann::ordered_json::array();
+    for (std::size_t bin = 0; bin * width < worker.times.size(); ++bin) {
+      const auto begin = worker.times.begin() + static_cast<std::ptrdiff_t>(bin * width);
+      bins.push_back(std::vector<double>(begin, begin + static_cast<std::ptrdiff_t>(width)));
+    }
+    one["timeline"] = {{"bin_seconds", workers.bin_seconds}, {"columns", workers.columns}, {"bins", std::move(bins)}};
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
+}  // namespace
 
 nlohmann::ordered_json RunToJson(const Composition& composition, const RunRecord& record,
                                  nlohmann::ordered_json problems) {
@@ -69,6 +108,7 @@ nlohmann::ordered_json RunToJson(const Composition& composition, const RunRecord
                              {"percentile_99_seconds", timing.steps->percentile_99},
                              {"longest_seconds", timing.steps->longest}});
   }
+  if (!record.workers.workers.empty()) json["processes"] = ProcessesJson(record.workers);
   json["stations"] = nlohmann::ordered_json::array();
   if (!record.comparisons.empty()) {
     for (const ReportComparison& station : DescribeComparisons(composition.File(), record)) {

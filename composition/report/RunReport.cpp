@@ -653,6 +653,7 @@ ReportModel DescribeRun(const Composition& composition, const RunRecord& record,
     model.timings.push_back(std::move(one));
   }
   model.is_timing_estimated = record.is_timing_estimated;
+  model.workers = record.workers;
   model.wall_seconds = record.wall_seconds;
   AddProvenance(composition, options, model);
   AddKeyFigures(record, model);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "composition/families/Families.hpp"
+#include "composition/link/Groups.hpp"
 #include "composition/run/Overrides.hpp"
 #include "composition/run/RunSnapshot.hpp"
 #include "composition/state/ComponentState.hpp"
@@ -183,6 +184,7 @@ void CompositionRun::Start() {
   }
   begun_ = Clock::now();
   reported_ = CoarseNow();
+  composition_.Processes().Times().Start();
   watch_->Start();
   loop_ = std::make_unique<RunLoop>(composition_, record_.mode, threads);
   if (options_.step_times) loop_->KeepStepTimes();
@@ -404,6 +406,7 @@ RunRecord CompositionRun::Balances() const {
 void CompositionRun::FillRecord() {
   if (pace_) record_.pace = pace_->Figures();
   watch_->FillRecord();
+  record_.workers = RecordWorkers(composition_);
   if (!loop_) return;
   record_.loops = loop_->Loops();
   for (const Link* link : record_.is_complete ? loop_->IdleExtrapolations() : std::vector<const Link*>()) {
@@ -491,6 +494,7 @@ RunRecord CompositionRun::End() {
   }
   engaging_.clear();
   record_.wall_seconds = std::chrono::duration<double>(Clock::now() - begun_).count();
+  composition_.Processes().Times().Stop();
   ReportRemarks();
   composition_.ReportConduct(record_.problems);
   RunFiles* const files = results_.Files();

@@ -62,7 +62,7 @@ OPENMI_FUZZ_TARGET(worker_message) {
   if (input.empty()) return;
   StateReader reader(BytesOf(input.substr(1)));
   try {
-    switch (static_cast<unsigned char>(input.front()) % 6) {
+    switch (static_cast<unsigned char>(input.front()) % 7) {
       case 0:
         static_cast<void>(ReadItem(reader));
         break;
@@ -71,6 +71,9 @@ OPENMI_FUZZ_TARGET(worker_message) {
         break;
       case 2:
         static_cast<void>(ReadSpatial(reader));
+        break;
+      case 5:
+        for (KnownPlaces known(false); !reader.AtEnd();) static_cast<void>(ReadSpatial(reader, &known));
         break;
       case 3:
         static_cast<void>(ReadTimeSet(reader));

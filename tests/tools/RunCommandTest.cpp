@@ -340,6 +340,37 @@ TEST(RunCommand, RedrawsOneLineOnATerminal) {
     EXPECT_LT(line.substr(line.rfind('\r', line.size() - 2) + 1).size(), 160U);
 }
 
+TEST(RunCommand, ShowsHowFarGroupsAre) {
+  const Workplace here;
+  here.WriteComposition("pond.xml", "test.Wave", "<Argument Key=\"pause\" Value=\"0.004\"/>");
+  std::string text = here.Read("pond.xml");
+  for (const char* component : {"Omi=\"wave.omi\"", "Omi=\"tank.omi\""}) {
+    const bool is_wave = component[5] == 'w';
+    text.insert(text.find(component), is_wave ? "Group=\"sea\" " : "Group=\"land\" ");
+  }
+  here.Write("groups.xml", text);
+  const std::vector<std::string> run = {
+      "run",      "groups.xml", "--overwrite", "--place",       "sea=node1", "--place",           "land=localhost",
+      "--listen", "127.0.0.1",  "--launcher",  "env {command}", "--worker",  Workplace::Program()};
+  const ChildResult log = here.Run(run);
+  ASSERT_EQ(log.exit_code, 0) << log.err;
+  EXPECT_THAT(log.err, ContainsRegex("\n  sea on node1 2020-01-0[0-9] [0-2][0-9]:00  land on localhost "));
+  EXPECT_THAT(log.err, HasSubstr("\n  sea on node1 2020-01-11 00:00 done  land on localhost 00:00 done\n"));
+  EXPECT_THAT(here.Read("results/pond.html"), HasSubstr("Who computed, and who waited for whom"));
+  std::vector<std::string> as_json = run;
+  as_json.insert(as_json.end(), {"--progress", "json"});
+  const std::vector<std::string> lines = Lines(here.Run(as_json).out);
+  ASSERT_GE(lines.size(), 3U);
+  const json end = json::parse(lines[lines.size() - 2]);
+  EXPECT_EQ(end.at("groups").at(0).at("group"), "sea");
+  EXPECT_EQ(end.at("groups").at(1).at("time"), "2020-01-11T00:00:00Z");
+  EXPECT_EQ(json::parse(lines.back()).at("processes").size(), 2U);
+  if (!HasTerminals()) return;
+  const TerminalResult result = RunOnTerminal(here.Path(), run);
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.text, ContainsRegex(" %[^\n]*\x1b\\[K\r?\n  sea on node1 [^\n]*\x1b\\[K\x1b\\[A"));
+}
+
 TEST(RunCommand, ColoursCanBeRefused) {
   if (!HasTerminals()) GTEST_SKIP() << "this machine gives out no pseudo-terminals (/dev/ptmx, /dev/pts)";
   const Workplace here;

@@ -739,6 +739,62 @@ function add(svg, data) {
   return plot;
 }
 window.openmiPage = {numbersOf: numbersOf, timeText: timeText, digits: digits, button: button, tip: tip, add: add};
+// The timeline of processes: what one did in the part of the time under the pointer, or chosen by the arrow keys.
+document.querySelectorAll('svg[data-waits]').forEach((svg) => {
+  const data = JSON.parse(svg.getAttribute('data-waits')), width = data.columns.length;
+  const values = data.v.map((text) => numbersOf(text, Float32Array)), bins = Math.ceil(data.to / data.bin);
+  const mark = document.createElementNS(svg.namespaceURI, 'rect');
+  mark.setAttribute('class', 'mark');
+  mark.setAttribute('height', data.height);
+  let bin = 0, row = 0;
+  function show() {
+    const from = bin * data.bin, to = Math.min(from + data.bin, data.to), scale = data.width / data.to;
+    const part = values[row].subarray(bin * width, (bin + 1) * width), all = part.reduce((sum, value) => sum + value, 0);
+    const lines = [];
+    part.forEach((value, column) => {
+      if (all > 0 && value > 0.005 * all) lines.push([(column ? 'waiting for ' : '') + data.columns[column], digits(100 * value / all, 3) + ' %']);
+    });
+    tip.textContent = '';
+    const head = document.createElement('b');
+    head.textContent = data.names[row] + ', ' + digits(from, 4) + ' to ' + digits(to, 4) + ' s';
+    tip.appendChild(head);
+    for (const texts of lines) {
+      const line = document.createElement('div');
+      for (const text of texts) { const cell = document.createElement('span'); cell.textContent = text; line.appendChild(cell); }
+      tip.appendChild(line);
+    }
+    mark.setAttribute('x', data.left + from * scale);
+    mark.setAttribute('width', Math.max((to - from) * scale, 2));
+    mark.setAttribute('y', data.top + row * data.row + (data.row - data.height) / 2);
+    svg.appendChild(mark);
+    tip.hidden = false;
+    const box = mark.getBoundingClientRect();
+    tip.style.left = Math.max(4, Math.min(box.right + 10, window.innerWidth - tip.offsetWidth - 8)) + 'px';
+    tip.style.top = Math.max(4, Math.min(box.bottom + 8, window.innerHeight - tip.offsetHeight - 8)) + 'px';
+  }
+  function hide() { tip.hidden = true; mark.remove(); }
+  const within = (value, count) => Math.max(0, Math.min(count - 1, value));
+  svg.setAttribute('tabindex', '0');
+  svg.addEventListener('pointermove', (event) => {
+    const box = svg.getBoundingClientRect(), scale = svg.viewBox.baseVal.width / box.width;
+    const x = (event.clientX - box.left) * scale - data.left, y = (event.clientY - box.top) * scale - data.top;
+    if (x < 0 || x > data.width || y < 0 || y > data.row * values.length) { hide(); return; }
+    bin = within(Math.floor(x / data.width * data.to / data.bin), bins);
+    row = within(Math.floor(y / data.row), values.length);
+    show();
+  });
+  svg.addEventListener('pointerleave', hide);
+  svg.addEventListener('blur', hide);
+  svg.addEventListener('keydown', (event) => {
+    const step = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]}[event.key];
+    if (event.key === 'Escape') hide();
+    if (!step) return;
+    event.preventDefault();
+    bin = within(bin + step[0], bins);
+    row = within(row + step[1], values.length);
+    show();
+  });
+});
 const redrawAll = () => plots.forEach((plot) => plot.redraw());
 new MutationObserver(redrawAll).observe(root, {attributes: true, attributeFilter: ['data-theme']});
 window.matchMedia('(prefers-color-scheme:dark)').addEventListener('change', redrawAll);

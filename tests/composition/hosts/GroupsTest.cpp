@@ -181,7 +181,7 @@ TEST(Groups, AWorkerOfAnotherBuildIsRefusedByBothNames) {
   EXPECT_THAT(
       MadeAt(Chain(kUp, kUp, kDown), PlacedAt({"down=two"}, "env OPENMI_COMPONENT_HOST=" + quoted + " {command}"))
           .Text(),
-      AllOf(HasSubstr("group 'down' (c) on two"), HasSubstr("(openmi-component-host protocol=6"),
+      AllOf(HasSubstr("group 'down' (c) on two"), HasSubstr("(openmi-component-host protocol=7"),
             HasSubstr("found openmi-component-host protocol=1 openmi abi=0;"),
             HasSubstr("install the same build on both")));
 }

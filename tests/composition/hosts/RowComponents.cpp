@@ -1,5 +1,6 @@
 // Components whose links carry no conserved quantity, so that nothing in the run reads their rows.
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <string>
@@ -9,7 +10,8 @@
 #include "openmi/sdk/InputOf.hpp"
 #include "openmi/sdk/Quantity.hpp"
 #include "timespace/StatefulComponent.hpp"
-#include "timespace/elements/ElementSet.hpp"
+#include "timespace/elements/ElementSetBuilder.hpp"
+#include "timespace/elements/ReferenceSystems.hpp"
 
 namespace {
 
@@ -128,8 +130,48 @@ class Crowd final : public openmi::SteppingComponent {
   int step_ = 0;
 };
 
+/// Many items with the same elements: of one object, or of one object each.
+class Sharer final : public openmi::SteppingComponent {
+ public:
+  Sharer() : SteppingComponent("sharer") {
+    items_ = AddArgument<int>("items", {.caption = "inputs, and outputs", .value = 20, .minimum = 1});
+    elements_ = AddArgument<int>("elements", {.caption = "elements", .value = 100, .minimum = 1});
+    copies_ = AddArgument<bool>("copies", {.caption = "whether each item has its own object", .value = false});
+  }
+
+ private:
+  std::shared_ptr<const openmi::ElementSet> Cells() const {
+    openmi::ElementSetBuilder cells("cells", openmi::ElementType::Polygon, openmi::kLocalMetresWkt);
+    for (int i = 0; i < elements_.Value(); ++i) {
+      const double x = 10.0 * i;
+      cells.AddPolygon("cell" + std::to_string(i), {{x, 0.0}, {x + 10.0, 0.0}, {x + 10.0, 5.0}, {x, 5.0}});
+    }
+    return std::make_shared<const openmi::ElementSet>(cells.Build());
+  }
+  void Setup() override {
+    const auto cells = Cells();
+    for (int i = 0; i < items_.Value(); ++i) {
+      const auto where = copies_.Value() ? Cells() : cells;
+      in_.push_back(AddInput("in" + std::to_string(i), "1", where, {.default_value = 1.0}));
+      out_.push_back(AddOutput("out" + std::to_string(i), "1", where));
+    }
+  }
+  void Start(Stamp) override { Show(0.0); }
+  void Step(Stamp, Stamp) override { Show(++step_ + in_.front().Values()[0]); }
+  void Show(double value) {
+    for (ArrayOutput& out : out_) std::ranges::fill(out.Next(), value);
+  }
+  Argument<int> items_;
+  Argument<int> elements_;
+  Argument<bool> copies_;
+  std::vector<ArrayInput> in_;
+  std::vector<ArrayOutput> out_;
+  double step_ = 0.0;
+};
+
 }  // namespace
 
+OPENMI_EXPORT_COMPONENT_AS("test.Sharer", Sharer)
 OPENMI_EXPORT_COMPONENT_AS("test.Wave", Wave)
 OPENMI_EXPORT_COMPONENT_AS("test.Herd", Herd)
 OPENMI_EXPORT_COMPONENT_AS("test.Crowd", Crowd)

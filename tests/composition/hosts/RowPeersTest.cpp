@@ -24,8 +24,9 @@ class Worker {
  public:
   Worker() {
     EXPECT_EQ(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets), 0);
-    transport = std::make_unique<TcpTransport>(Side::Child, sockets[0], [] { return true; });
-    peers = std::make_unique<RowPeers>(*transport, arena, sockets[0], kRowKey);
+    auto transport = std::make_unique<TcpTransport>(Side::Child, sockets[0], [] { return true; });
+    channel = std::make_unique<Channel>(std::move(transport), [](ByteView, StateWriter&) {});
+    peers = std::make_unique<RowPeers>(*channel, arena, sockets[0], kRowKey);
   }
   ~Worker() {
     peers.reset();
@@ -42,7 +43,7 @@ class Worker {
   }
   int sockets[2];
   RowArena arena{SharedMemory::Create()};
-  std::unique_ptr<TcpTransport> transport;
+  std::unique_ptr<Channel> channel;
   std::unique_ptr<RowPeers> peers;
   StateWriter reply;
 };

@@ -24,12 +24,15 @@ using openmi::Stamp;
 /// of a single value, which all ranks have.
 class Dealt final : public openmi::StatefulSteppingComponent,
                     public openmi::IUsesCommunicator,
+                    public openmi::ITunable,
                     public openmi::IBalance {
  public:
   Dealt() : StatefulSteppingComponent("dealt") {
+    gain_ = AddArgument<double>("gain", {.caption = "what it takes counts so often", .value = 1.0});
     cells_ = AddArgument<int>("cells", {.caption = "cells", .value = 7, .minimum = 1});
     ids_ = AddArgument<std::string>("ids", {.caption = "what the ids of cells are", .value = "numbers"});
   }
+  bool IsTunable(const std::string& argument) const override { return argument == "gain"; }
   void SetCommunicator(const Communicator& communicator) override { communicator_ = communicator; }
   openmi::BalanceTerms Balance() const override { return {.storage = storage_, .in = in_, .out = 0.0, .losses = 0.0}; }
 
@@ -58,7 +61,7 @@ class Dealt final : public openmi::StatefulSteppingComponent,
   }
   void Step(Stamp, Stamp) override {
     for (std::size_t i = 0; i < values_.size(); ++i) {
-      values_[i] = values_[i] * 0.875 + share_.Get() * take_.Values()[i] * (mine_[i] + 1);
+      values_[i] = values_[i] * 0.875 + gain_.Value() * share_.Get() * take_.Values()[i] * (mine_[i] + 1);
       in_ += take_.Values()[i];
     }
     Show();
@@ -80,6 +83,7 @@ class Dealt final : public openmi::StatefulSteppingComponent,
     for (const double value : values_) storage_ += value;
   }
 
+  openmi::Argument<double> gain_;
   openmi::Argument<int> cells_;
   openmi::Argument<std::string> ids_;
   Communicator communicator_;

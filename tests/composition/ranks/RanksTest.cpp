@@ -1,5 +1,6 @@
 // Components on several ranks: the results of one process, and errors that name the rank.
 
+#include "composition/control/RunDesk.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/standard/IByteStateConverter.hpp"
 #include "openmi/standard/IManageState.hpp"
@@ -178,6 +179,46 @@ TEST(Ranks, RunOnAHostWithTheirGroup) {
   EXPECT_EQ(SeriesOf(made.Run()), SeriesOf(plain));
   Made without = MadeAt(Chain("Ranks=\"2\" Group=\"down\""), PlacedAt({"down=two"}));
   EXPECT_THAT(without.Text(), HasSubstr("expected {ranks} in the launcher, for the 2 ranks of 'down'"));
+}
+
+TEST(Ranks, AreWatchedAndReachedByAnOperator) {
+  const auto changed = [](const std::string& how, RunRecord& record) {
+    Made made(Chain(how));
+    EXPECT_THAT(made.Text(), IsEmpty());
+    RunOptions options;
+    options.write_results = false;
+    CompositionRun run(*made.composition, made.problems, options);
+    RunDesk desk(run);
+    run.Begin();
+    for (int i = 0; i < 3; ++i) run.Advance();
+    desk.SetArgument("b", "gain", "2.5");
+    EXPECT_THROW(desk.SetArgument("b", "cells", "9"), ArgumentError);
+    for (int i = 0; i < 2; ++i) run.Advance();
+    desk.Override("b.take", std::vector<double>(7, 0.25));
+    std::vector<std::vector<double>> seen = {desk.Values("b.out").values, desk.Values("b.take").values};
+    for (int i = 0; i < 2; ++i) run.Advance();
+    desk.Free("b.take");
+    run.Disengage("b");
+    run.Engage("b");
+    seen.push_back(desk.Values("b.out").values);
+    while (run.Advance()) {
+    }
+    record = run.End();
+    EXPECT_THAT(ErrorsOf(record), IsEmpty());
+    for (const auto& series : SeriesOf(record)) seen.push_back(series);
+    return seen;
+  };
+  RunRecord plain;
+  RunRecord record;
+  const auto expected = changed("", plain);
+  EXPECT_EQ(changed("Ranks=\"2\"", record), expected);
+  ASSERT_EQ(record.workers.workers.size(), 2U) << "an exchange takes the place of the process before";
+  EXPECT_EQ(record.workers.workers[1].figures.name, "b, rank 1");
+  EXPECT_THAT(record.workers.columns, ::testing::ElementsAre("computing", "the run", "others", "b"));
+  for (const auto& worker : record.workers.workers) {
+    EXPECT_GT(worker.figures.process, 0);
+    EXPECT_GT(record.workers.SecondsOf(worker, 0), 0.0);
+  }
 }
 
 TEST(Ranks, WorkersStartByMpirun) {

@@ -227,6 +227,37 @@ ReportModel DemoReport() {
   model.timings = {{"rain", 0.021, 720},   {"evaporation", 0.003, 30},   {"runoff", 0.201, 720},
                    {"creek", 0.093, 8640}, {"lower-reach", 0.041, 8640}, {"reservoir", 0.012, 720},
                    {"gauge", 0.004, 720}};
+  // Two groups: upland computes 40 % of the time while lowland waits, and the other way round.
+  model.workers.columns = {"computing", "the run", "others", "upland", "lowland"};
+  model.workers.bins = 100;
+  model.workers.bin_seconds = 0.004;
+  RecordedWorkers::Worker upland;
+  upland.figures = {.key = "group upland",
+                    .name = "upland",
+                    .group = "upland",
+                    .placed = "node1",
+                    .components = "rain, runoff",
+                    .host = "node1",
+                    .process = 815,
+                    .messages_to = 40'000,
+                    .messages_from = 60'000};
+  upland.figures.paths = {{.to = 1, .is_network = true, .rows = 720, .bytes = 1'200'000}};
+  RecordedWorkers::Worker lowland;
+  lowland.figures = {.key = "group lowland",
+                     .name = "lowland",
+                     .group = "lowland",
+                     .placed = "node2",
+                     .components = "creek, reservoir",
+                     .host = "cluster-2",
+                     .process = 4711,
+                     .messages_to = 40'000,
+                     .messages_from = 60'000,
+                     .rows_from = 900'000};
+  for (std::size_t bin = 0; bin < model.workers.bins; ++bin) {
+    for (const double share : {0.4, 0.1, 0.0, 0.0, 0.5}) upland.times.push_back(share * 0.004);
+    for (const double share : {0.6, 0.0, 0.0, 0.4, 0.0}) lowland.times.push_back(share * 0.004);
+  }
+  model.workers.workers = {upland, lowland};
   model.versions = {{"openmi", "0.2.0"}, {"libxml2", "2.9.14"}, {"NetCDF", "4.9.0"}, {"UDUNITS-2", "2.2.28"}};
   const std::string hash = "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
   model.files = {{"basin.xml", "composition", hash, 4182.0},

@@ -43,18 +43,34 @@ TEST(HtmlReport, WritesOneWellFormedPageWithEverySection) {
   const std::string page = ReadFile(path);
   const MarkupCheck check = CheckMarkup(page);
   ASSERT_TRUE(check.is_well_formed) << check.problem;
-  EXPECT_EQ(CountNodes(page, "//nav//a"), 9u);
-  EXPECT_EQ(CountNodes(page, "//main/section"), 9u);
+  EXPECT_EQ(CountNodes(page, "//nav//a"), 10u);
+  EXPECT_EQ(CountNodes(page, "//main/section"), 10u);
   EXPECT_FALSE(std::filesystem::exists(path.string() + ".part"));
 }
 
 TEST(HtmlReport, LinksEachSectionFromTheNavigation) {
   const std::string page = HtmlReport(DemoReport());
-  for (const std::string id :
-       {"notes", "diagram", "observations", "hydrographs", "maps", "items", "balances", "run", "provenance"}) {
+  for (const std::string id : {"notes", "diagram", "observations", "hydrographs", "maps", "items", "balances",
+                               "processes", "run", "provenance"}) {
     EXPECT_EQ(CountNodes(page, "//main/section[@id='" + id + "']"), 1u) << id;
     EXPECT_EQ(CountNodes(page, "//nav//a[@href='#" + id + "']"), 1u) << id;
   }
+}
+
+TEST(HtmlReport, ShowsWhoWaitedForWhom) {
+  const ReportModel model = DemoReport();
+  const std::string page = HtmlReport(model);
+  const std::string table = TextOf(page, "//table[@class='processes']");
+  EXPECT_THAT(table, AllOf(HasSubstr("lowland (creek, reservoir)"), HasSubstr("node2"), HasSubstr("4711"),
+                           HasSubstr("upland 160"), HasSubstr("1.2\xE2\x80\x89MB")));
+  EXPECT_EQ(CountNodes(page, "//section[@id='processes']//*[local-name()='svg'][@data-waits]"), 1u);
+  EXPECT_THAT(TextOf(page, "//section[@id='processes']//details"), HasSubstr("computing 60"));
+  ReportModel many = model;
+  for (std::size_t i = 0; i < 300; ++i) many.workers.workers.push_back(many.workers.workers[0]);
+  const std::string crowded = HtmlReport(many);
+  EXPECT_TRUE(Holds(crowded, "The first 24 of 302 processes are drawn."));
+  EXPECT_TRUE(Holds(crowded, "The first 200 of 302 processes are listed."));
+  EXPECT_LT(crowded.size(), page.size() + 600'000);
 }
 
 TEST(HtmlReport, NeedsNothingButItself) {
@@ -251,6 +267,13 @@ TEST(HtmlReport, EscapesHostileTextEverywhere) {
   model.settings.emplace_back(evil, evil);
   model.versions.emplace_back(evil, evil);
   model.timings.push_back({evil, 1.0, 1});
+  for (std::string& column : model.workers.columns) column = evil;
+  for (RecordedWorkers::Worker& worker : model.workers.workers) {
+    for (std::string* text :
+         {&worker.figures.name, &worker.figures.components, &worker.figures.placed, &worker.figures.host}) {
+      *text = evil;
+    }
+  }
   model.files.push_back({evil, evil, evil, 1.0});
   model.arguments.push_back({evil, evil, evil, evil, evil});
   const std::string page = HtmlReport(model);
