@@ -200,16 +200,6 @@ FmuInspection InspectFmu(const fs::path& fmu, Problems& problems, LibrariesFor l
   inspection.has_resources = any("resources/");
   FindLibraries(files, libraries, inspection, problems);
   ReportTools(inspection.description, problems);
-  const ModelDescription& description = inspection.description;
-  if (const auto& scheduled = description.Of(InterfaceKind::ScheduledExecution);
-      scheduled && !description.Of(InterfaceKind::CoSimulation) && !description.Of(InterfaceKind::ModelExchange)) {
-    const auto add = libraries == LibrariesFor::ThisMachine ? AddError : AddWarning;  // what runs it refuses it
-    add(problems, {.file = description.file, .line = scheduled->line},
-        "expected an FMU for co-simulation or model exchange, found one for scheduled execution alone, which can be "
-        "read "
-        "and not run here",
-        "export it for co-simulation");
-  }
   std::set<Index> used;
   for (const Variable& variable : inspection.description.variables) used.insert(variable.attributes.unit);
   for (std::size_t i = 0; i < inspection.description.units.size(); ++i) {

@@ -36,7 +36,7 @@ struct NewFmuCompositionArguments {
 
 /// "PT0.1S"; empty if the FMU states no step.
 std::string StepOf(const fmi::ModelDescription& description) {
-  const double step = fmi::DefaultStepSeconds(description, fmi::InterfaceKind::CoSimulation);
+  const double step = fmi::DefaultStepSeconds(description, fmi::DefaultKind(description));
   return step > 0.0 ? fmt::format("PT{}S", step) : std::string();
 }
 

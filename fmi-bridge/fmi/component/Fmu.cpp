@@ -13,6 +13,7 @@
 #include "fmi-bridge/fmi/component/FmuItems.hpp"
 #include "fmi-bridge/fmi/run/LogFile.hpp"
 #include "fmi-bridge/fmi/run/ModelExchange.hpp"
+#include "fmi-bridge/fmi/run/ScheduledExecution.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Lists.hpp"
 #include "openmi/sdk/Missing.hpp"
@@ -75,12 +76,6 @@ std::optional<double> Fmu::Tolerance() const {
 void Fmu::Setup() {
   ReadDescription();
   const InterfaceKind kind = Kind();
-  if (kind == InterfaceKind::ScheduledExecution) {
-    throw LoadError(Place(),
-                    "expected an FMU for co-simulation or model exchange, found one for scheduled execution, whose "
-                    "parts a scheduler would call one by one",
-                    "export it for co-simulation");
-  }
   if (!Model().Of(kind)) {
     throw LoadError(Place(), fmt::format("expected an FMU for {}, found one that is not", Name(kind)),
                     "leave the argument 'kind' out");
@@ -206,7 +201,7 @@ bool Fmu::OnValidate(std::vector<std::string>& messages) {
         "set time-step"));
   }
   const bool events =
-      Kind() == InterfaceKind::ModelExchange || (offers.has_event_mode && settings_.event_mode.Value() != "false");
+      Kind() != InterfaceKind::CoSimulation || (offers.has_event_mode && settings_.event_mode.Value() != "false");
   if (!Model().clocks.empty() && !events) {
     messages.push_back(
         Error::Format({.component = Caption(), .item = "event-mode"},
@@ -245,15 +240,15 @@ InstanceOptions Fmu::MakeOptions() {
 void Fmu::MakeStepper() {
   inputs_.Bind(*instance_, ItsInputsAt());
   outputs_.Bind(*instance_, values_);
-  const bool exchange = Kind() == InterfaceKind::ModelExchange;
-  const bool in_events = exchange || instance_->Options().event_mode;
+  const InterfaceKind kind = Kind();
+  const bool in_events = kind != InterfaceKind::CoSimulation || instance_->Options().event_mode;
   const bool has_linked_clocks = clocks_.Start();
   const bool events = in_events && (inputs_.HasDiscrete() || has_linked_clocks || values_.HasLinkedInputs());
   taking_ = inputs_.Ports().empty() && !events ? Taking::None
             : inputs_.ArePlain() && !events    ? Taking::Plain
                                                : Taking::Full;
   StepperHooks hooks;
-  if (exchange && inputs_.HasMoving()) {
+  if (kind != InterfaceKind::CoSimulation && inputs_.HasMoving()) {
     hooks.set_inputs = [this](double time) { inputs_.SetWithin(*instance_, time - times_.From()); };
   }
   if (in_events && taking_ != Taking::None) {
@@ -268,8 +263,10 @@ void Fmu::MakeStepper() {
       values_.GetClocked(*instance_, &clocks);
     };
   }
-  if (exchange) {
+  if (kind == InterfaceKind::ModelExchange) {
     stepper_ = ModelExchange::Make(*instance_, SolverOptionsOf(settings_, Tolerance()), std::move(hooks));
+  } else if (kind == InterfaceKind::ScheduledExecution) {
+    stepper_ = std::make_unique<ScheduledExecution>(*instance_, std::move(hooks));
   } else {
     auto stepper = std::make_unique<CoSimulation>(*instance_, std::move(hooks), settings_.retry_steps.Value());
     co_simulation_ = stepper.get();
@@ -333,6 +330,7 @@ void Fmu::RequireInitialization() {
 }
 
 void Fmu::SetInitialNumbers(std::string_view input, std::span<const double> row) {
+  if (clocks_.SetInitial(input, row[0])) return;
   const Variable* variable = inputs_.Find(input);
   if (variable == nullptr || !variable->clocks.empty()) return;
   RequireInitialization();
@@ -382,6 +380,9 @@ inline void Fmu::GetOutputs() {
 void Fmu::Start(Stamp begin) {
   if (instance_ == nullptr) EnterInitialization();
   EndInitialization();
+  if (Kind() == InterfaceKind::ScheduledExecution) {
+    clocks_.AskAtStart(*instance_, stepper_->ItsClocks(), times_.Begin());
+  }
   ended_ = stepper_->Start(times_.Begin());
   GetOutputs();
   values_.Publish(*instance_, begin, !ended_);
@@ -401,6 +402,10 @@ void Fmu::TakeInputs(Stamp from, Stamp to) {
 
 // Sets continuous inputs at once, and the others in event mode if one of them has changed or a clock has to tick.
 void Fmu::TakeInputsInEvents(Stamp to) {
+  if (instance_->Options().kind == InterfaceKind::ScheduledExecution) {  // which sets them before each activation
+    clocks_.Note(inputs_.Missing(), to);
+    return clocks_.AskWithin(*instance_, stepper_->ItsClocks(), times_.From(), times_.Until());
+  }
   if (co_simulation_ != nullptr) {
     inputs_.SetContinuous(*instance_);
   } else if (inputs_.Jump()) {
@@ -584,7 +589,7 @@ void Fmu::LoadState(StateReader& reader) {
   const bool ended = reader.ReadBool();
   const bool first_step = reader.ReadBool();
   const std::int64_t mode = reader.ReadInteger();
-  if (mode < 0 || mode > static_cast<std::int64_t>(Instance::Mode::Failed))
+  if (mode < 0 || mode > static_cast<std::int64_t>(Instance::Mode::ClockActivation))
     refuse("a known mode", std::to_string(mode));
   if (!is_own && settings_.try_states.Value()) TryState(bytes, static_cast<Instance::Mode>(mode));
   double begin = reader.ReadDouble();

@@ -131,7 +131,7 @@ class Fmu final : public StatefulSteppingComponent,
   std::unique_ptr<Instance> instance_;
   mutable std::optional<StateHandle> state_;  // memory for states, reused
   std::unique_ptr<IStepper> stepper_;
-  CoSimulation* co_simulation_ = nullptr;      // stepper_; null in model exchange
+  CoSimulation* co_simulation_ = nullptr;      // stepper_; null in other kinds
   std::map<std::string, double> kept_states_;  // times of the FMU by id of the state
 
   StepTimes times_;

@@ -16,7 +16,7 @@ struct FmuSettings {
   Argument<std::string> fmu = list.Add<std::string>(
       "fmu", {.caption = "FMU", .description = "archive or unpacked folder", .meaning = ArgumentMeaning::Path});
   Argument<std::string> kind =
-      list.Add<std::string>("kind", {.description = "how it is run; auto: co-simulation where it can be",
+      list.Add<std::string>("kind", {.description = "how it is run; auto: the first of these that the FMU offers",
                                      .value = "auto",
                                      .possible_values = kWaysToRun.List({"auto"})});
   Argument<std::string> epoch = list.AddPlain(

@@ -142,6 +142,7 @@ class WithOldValues : public Base {
     return {};
   }
   void SetInterval(ValueReference, const ClockSpan&) override { NoClocks(); }
+  void ActivatePartition(ValueReference, double) override { NoClocks(); }
 
  protected:
   using Base::Base;
