@@ -155,7 +155,8 @@ std::string Middle(const Cell& cell, const Components& make, const fs::path& fol
     return make.One("mid", "openmi.fmi.Fmu", "openmi-fmi-bridge",
                     Argument("fmu", fmt::format("{}/{}/Linear.fmu", kFmus, version)) + Argument("k", "0.001") +
                         Argument("missing-inputs", "hold") +
-                        Argument("kind", kind == "fmu-me" ? "model-exchange" : "co-simulation") + step) +
+                        Argument("kind", kind == "fmu-me" ? "model-exchange" : "co-simulation") +
+                        (kind == "fmu-2" ? Argument("rows-within-steps", "2") : "") + step) +
            FedBy(cell, "mid.u");
   }
   if (kind == "fmu-se") {

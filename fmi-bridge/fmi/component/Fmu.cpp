@@ -87,7 +87,17 @@ void Fmu::Setup() {
   if (!ArgumentItems().Find("time-step")->IsSet() && step > 0.0) SetTimeStep(Seconds(step));
   if (kind == InterfaceKind::CoSimulation && !Model().Of(kind)->can_handle_variable_step) SetWholeSteps(true);
   CheckLogCategories(Split(settings_.log_categories.Value(), ";"), Model());
+  CheckRowsWithin();
   MakeItems();
+}
+
+void Fmu::CheckRowsWithin() const {
+  const Interface& offers = *Model().Of(Kind());
+  if (settings_.rows_within_steps.Value() == 0 || offers.max_output_derivative_order > 0) return;
+  throw ArgumentError({.file = source_.Path().string(), .component = Caption(), .item = "rows-within-steps"},
+                      "expected an FMU for co-simulation that gives derivatives of its outputs "
+                      "(maxOutputDerivativeOrder), found one that gives none",
+                      "remove the argument, and put the adaptor 'cubic' on links that need values within steps");
 }
 
 void Fmu::MakeItems() {
@@ -239,7 +249,7 @@ InstanceOptions Fmu::MakeOptions() {
 
 void Fmu::MakeStepper() {
   inputs_.Bind(*instance_, ItsInputsAt());
-  outputs_.Bind(*instance_, values_);
+  outputs_.Bind(*instance_, values_, settings_.rows_within_steps.Value());
   const InterfaceKind kind = Kind();
   const bool in_events = kind != InterfaceKind::CoSimulation || instance_->Options().event_mode;
   const bool has_linked_clocks = clocks_.Start();
@@ -370,6 +380,10 @@ void Fmu::EndInitialization() {
 
 inline void Fmu::GetOutputs() {
   outputs_.Get(*instance_);
+  ShowOutputs();
+}
+
+inline void Fmu::ShowOutputs() {
   outputs_.Show();
   if (outputs_.HasClocked()) [[unlikely]]
     outputs_.ShowClocked(InEvents());
@@ -438,6 +452,8 @@ void Fmu::Step(Stamp from, Stamp to) {
     return ShowMissing();
   }
   times_.Find(Ticks(), to == WholeStepEnd(), to - StartTime());
+  if (outputs_.HasRowsWithin()) [[unlikely]]
+    outputs_.StartStep(*instance_);
   if (values_.HasInputs()) values_.Take(*instance_, to, !InEvents());
   if (taking_ == Taking::Plain) {
     inputs_.TakePlain(*instance_, to);
@@ -452,7 +468,10 @@ void Fmu::Step(Stamp from, Stamp to) {
   const Reached reached = co_simulation_ != nullptr
                               ? co_simulation_->Advance(times_.From(), times_.Until(), times_.Length())
                               : stepper_->Advance(times_.From(), times_.Until(), times_.Length());
-  GetOutputs();
+  outputs_.Get(*instance_);
+  if (outputs_.HasRowsWithin() && !reached.ended) [[unlikely]]
+    outputs_.PublishWithin(*instance_, from, to, times_.Length());
+  ShowOutputs();
   inputs_.EndStep();
   if (values_.HasOutputs()) values_.Publish(*instance_, to, true);
   if (layer_ != nullptr) layer_->GetOutputs(*instance_, to);
@@ -611,6 +630,7 @@ void Fmu::LoadState(StateReader& reader) {
   values_.LoadOutputs(reader);
   if (layer_ != nullptr) layer_->Load(reader);
   RestoreInstance(bytes, static_cast<Instance::Mode>(mode));
+  outputs_.Forget();
   ended_ = ended;
   inputs_.SetFirstStep(first_step);
 }

@@ -103,6 +103,8 @@ class Fmu final : public StatefulSteppingComponent,
   void MakeItems();
   void MakeItem(const Variable& variable, bool is_output, const std::vector<std::size_t>& sizes);
   void MakeClockItem(const Variable& variable);
+  /// \throws ArgumentError  rows within steps are wanted, and the FMU gives no derivatives of outputs
+  void CheckRowsWithin() const;
   /// Adds a warning for readers of the results, and writes it to the log of the FMU.
   void Remark(const std::string& item, const std::string& problem, const std::string& remedy);
   InstanceOptions MakeOptions();
@@ -115,6 +117,7 @@ class Fmu final : public StatefulSteppingComponent,
   void TakeInputs(Stamp from, Stamp to);
   void TakeInputsInEvents(Stamp to);
   void GetOutputs();
+  void ShowOutputs();
   void ShowMissing();
   /// Reports to the stepper how far back the FMU may be set.
   void ReportKeptStates();

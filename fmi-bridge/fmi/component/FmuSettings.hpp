@@ -59,6 +59,13 @@ struct FmuSettings {
        .possible_values = kInputsAt.List({"auto"})});
   Argument<std::string> more_outputs = list.AddPlain(
       "outputs", {.description = "further variables to show as outputs, between semicolons", .value = ""});
+  Argument<int> rows_within_steps = list.Add<int>(
+      "rows-within-steps",
+      {.description = "of co-simulation: rows of continuous outputs at times within each step, from the values and the "
+                      "derivatives at its ends, for FMUs that give these (maxOutputDerivativeOrder)",
+       .value = 0,
+       .minimum = 0,
+       .maximum = 1000});
   Argument<std::string> set = list.Add<std::string>(
       "set", {.description = "start values, 'name=value' between semicolons: for variables that have no argument",
               .value = ""});

@@ -143,6 +143,12 @@ class Instance {
   virtual bool SetInputDerivatives(std::span<const ValueReference> references, std::span<const std::int32_t> orders,
                                    std::span<const double> values) = 0;
 
+  /// Reads derivatives in time of outputs.
+  /// \param orders  1 or more, one for each reference
+  /// \param values  one for each element
+  virtual void GetOutputDerivatives(std::span<const ValueReference> references, std::span<const std::int32_t> orders,
+                                    std::span<double> values) = 0;
+
   // Events.
   void EnterEventMode();
   void EnterStepMode();

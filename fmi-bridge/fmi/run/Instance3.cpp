@@ -54,6 +54,7 @@ namespace {
   X(GetNumberOfEventIndicators)    \
   X(GetNumberOfContinuousStates)   \
   X(EnterStepMode)                 \
+  X(GetOutputDerivatives)          \
   X(DoStep)                        \
   X(ActivateModelPartition)
 
@@ -202,6 +203,10 @@ class Instance3 final : public Base {
   bool SetInputDerivatives(std::span<const ValueReference>, std::span<const std::int32_t>,
                            std::span<const double>) override {
     NotInThisVersion("derivatives of inputs");
+  }
+  void GetOutputDerivatives(std::span<const ValueReference> vr, std::span<const std::int32_t> orders,
+                            std::span<double> values) override {
+    Call(functions_.GetOutputDerivatives, vr.data(), vr.size(), orders.data(), values.data(), values.size());
   }
   EventInfo UpdateDiscreteStates() override {
     EventInfo info;

@@ -153,6 +153,12 @@ void LiveInFull(const ExampleFmu& fmu, const std::string& name, InterfaceKind ki
       batch.Get(*instance);
     }
   }
+  if (kind == InterfaceKind::CoSimulation) {
+    const ValueReference x = 2;
+    const std::int32_t order = 1;
+    double slope = 0.0;
+    instance->GetOutputDerivatives({&x, 1}, {&order, 1}, {&slope, 1});
+  }
   if (instance->Offers().can_get_and_set_state) {
     HeldState state{*instance, instance->GetState()};
     const auto bytes = instance->Serialize(state.state);
