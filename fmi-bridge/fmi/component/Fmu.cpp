@@ -88,6 +88,14 @@ void Fmu::Setup() {
   if (kind == InterfaceKind::CoSimulation && !Model().Of(kind)->can_handle_variable_step) SetWholeSteps(true);
   CheckLogCategories(Split(settings_.log_categories.Value(), ";"), Model());
   CheckRowsWithin();
+  for (const auto* file : {&settings_.start_state, &settings_.end_state}) {
+    if (TextOf(*file).empty() || Model().Of(kind)->can_serialize_state) continue;
+    throw ArgumentError({.file = source_.Path().string(),
+                         .component = Caption(),
+                         .item = file == &settings_.start_state ? "start-state" : "end-state"},
+                        "expected an FMU whose state can be kept as bytes, found one that cannot",
+                        "use an FMU whose description has canSerializeFMUState=\"true\"");
+  }
   MakeItems();
 }
 
@@ -293,11 +301,7 @@ void Fmu::EnterInitialization() {
   missing_since_.reset();
   const Stamp begin = StartTime();
   const FmuSettings& set = settings_;
-  if (const std::string epoch = TextOf(set.epoch); !epoch.empty()) {
-    times_.Start(times_.InUnits(begin - ParseIsoTime(epoch, 0.0)), TimeStep());
-  } else {
-    times_.Start(set.fmu_start.HasValue() ? set.fmu_start.Value() : Model().experiment.start.value_or(0.0), TimeStep());
-  }
+  times_.Start(OwnStart(), TimeStep());
   Experiment experiment{.start = times_.Begin(), .stop = {}, .tolerance = Tolerance()};
   if (EndTime() != kFarFuture) {
     // Whole steps may go beyond the end of the run.
@@ -307,7 +311,8 @@ void Fmu::EnterInitialization() {
                        "end it earlier; time inside an FMU is counted in nanoseconds");
     }
     const bool whole = Kind() == InterfaceKind::CoSimulation && !Model().Of(Kind())->can_handle_variable_step;
-    experiment.stop = times_.EndOf(EndTime() - begin, whole);
+    // A state contains the stop time, beyond which another run must go on.
+    if (TextOf(set.end_state).empty()) experiment.stop = times_.EndOf(EndTime() - begin, whole);
   }
   const auto path_of = [this](const std::string& name) { return PathOf(name); };
   if (const std::string path = set.results_folder.WrittenPath(set.log_file, path_of); !path.empty()) {
@@ -324,6 +329,66 @@ void Fmu::EnterInitialization() {
     End();  // an instance that is not initialized must not be started
     throw;
   }
+}
+
+double Fmu::OwnStart() {
+  const FmuSettings& set = settings_;
+  std::optional<double> given;
+  if (const std::string epoch = TextOf(set.epoch); !epoch.empty()) {
+    given = times_.InUnits(StartTime() - ParseIsoTime(epoch, 0.0));
+  } else if (set.fmu_start.HasValue()) {
+    given = set.fmu_start.Value();
+  }
+  const std::string name = TextOf(set.start_state);
+  if (name.empty()) return given.value_or(Model().experiment.start.value_or(0.0));
+  states_.start = ReadStateFile(PathOf(name), name, StateFileOf(Model(), Kind()));
+  const double time = states_.start->time;
+  if (given && std::abs(*given - time) > 1e-6 * std::max(1.0, std::abs(time))) {
+    throw ArgumentError(
+        {.file = PathOf(name), .component = Caption(), .item = "start-state"},
+        fmt::format("expected a state at {}, where the FMU's time starts, found one at {}", *given, time),
+        "leave epoch and fmu-start-time out: the time of the state goes on");
+  }
+  return time;
+}
+
+void Fmu::TakeStartState() {
+  const Where where{.file = PathOf(TextOf(settings_.start_state)), .component = Caption()};
+  const auto mode = static_cast<Instance::Mode>(states_.start->mode);
+  const ByteView bytes = std::as_bytes(std::span(states_.start->fmu));
+  try {
+    StateReader reader(std::as_bytes(std::span(states_.start->importer)));
+    stepper_->Load(reader);
+    reader.RequireEnd();
+  } catch (const FormatError& error) {
+    throw FormatError(where, error.Problem(), "write the file again, at the end of a run of this FMU");
+  }
+  const double earliest = times_.Begin() - 1e-9 * std::max(1.0, std::abs(times_.Begin()));
+  if (!(stepper_->ItsClocks().Next() >= earliest)) {
+    throw FormatError(where, fmt::format("expected clocks that tick after the time {} of the state, found one at {}",
+                                         times_.Begin(), stepper_->ItsClocks().Next()));
+  }
+  if (settings_.try_states.Value()) TryState(bytes, mode);
+  RestoreInstance(bytes, mode);
+}
+
+void Fmu::WriteEndState() {
+  const auto path_of = [this](const std::string& name) { return PathOf(name); };
+  const std::string path = settings_.results_folder.WrittenPath(settings_.end_state, path_of);
+  if (path.empty() || instance_ == nullptr || instance_->CurrentMode() == Instance::Mode::Failed) return;
+  if (!states_.memory) states_.memory.emplace(*instance_);
+  states_.memory->Keep();
+  const auto text_of = [](ByteView bytes) {
+    return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  };
+  StateFile state = StateFileOf(Model(), Kind());
+  state.mode = static_cast<int>(instance_->CurrentMode());
+  state.time = times_.At(Ticks());
+  state.fmu = text_of(instance_->Serialize(states_.memory->Get()));
+  StateWriter writer;
+  stepper_->Save(writer);
+  state.importer = text_of(writer.Bytes());
+  WriteStateFile(path, state);
 }
 
 void Fmu::RequireInitialization() {
@@ -394,10 +459,15 @@ inline void Fmu::ShowOutputs() {
 void Fmu::Start(Stamp begin) {
   if (instance_ == nullptr) EnterInitialization();
   EndInitialization();
-  if (Kind() == InterfaceKind::ScheduledExecution) {
-    clocks_.AskAtStart(*instance_, stepper_->ItsClocks(), times_.Begin());
+  if (states_.start) {  // which is that of the end of another run: its events were handled
+    TakeStartState();
+    states_.start.reset();
+  } else {
+    if (Kind() == InterfaceKind::ScheduledExecution) {
+      clocks_.AskAtStart(*instance_, stepper_->ItsClocks(), times_.Begin());
+    }
+    ended_ = stepper_->Start(times_.Begin());
   }
-  ended_ = stepper_->Start(times_.Begin());
   GetOutputs();
   values_.Publish(*instance_, begin, !ended_);
   if (layer_ != nullptr) layer_->GetOutputs(*instance_, begin);
@@ -507,7 +577,9 @@ Problems Fmu::Remarks() const {
 }
 
 void Fmu::End() {
-  state_.reset();
+  if (Status() == LinkableComponentStatus::Finishing) WriteEndState();
+  states_.memory.reset();
+  states_.start.reset();
   if (layer_ != nullptr) layer_->End();
   stepper_.reset();
   co_simulation_ = nullptr;
@@ -518,13 +590,13 @@ void Fmu::End() {
 
 void Fmu::ReportKeptStates() {
   double earliest = std::numeric_limits<double>::infinity();
-  for (const auto& [id, time] : kept_states_) earliest = std::min(earliest, time);
+  for (const auto& [id, time] : states_.kept) earliest = std::min(earliest, time);
   if (stepper_ != nullptr) stepper_->SetEarliestState(earliest);
 }
 
 const IIdentifiable& Fmu::KeepCurrentState() {
   const IIdentifiable& id = StatefulSteppingComponent::KeepCurrentState();
-  kept_states_[std::string(id.Id())] = times_.At(Ticks());
+  states_.kept[std::string(id.Id())] = times_.At(Ticks());
   ReportKeptStates();
   return id;
 }
@@ -532,7 +604,7 @@ const IIdentifiable& Fmu::KeepCurrentState() {
 // The time of a state from bytes is unknown until it is restored.
 const IIdentifiable& Fmu::ConvertFromByteArray(ByteView bytes) {
   const IIdentifiable& id = StatefulSteppingComponent::ConvertFromByteArray(bytes);
-  kept_states_[std::string(id.Id())] = -std::numeric_limits<double>::infinity();
+  states_.kept[std::string(id.Id())] = -std::numeric_limits<double>::infinity();
   ReportKeptStates();
   return id;
 }
@@ -540,7 +612,7 @@ const IIdentifiable& Fmu::ConvertFromByteArray(ByteView bytes) {
 void Fmu::ClearState(const IIdentifiable& state_id) {
   const std::string id(state_id.Id());
   StatefulSteppingComponent::ClearState(state_id);
-  kept_states_.erase(id);
+  states_.kept.erase(id);
   ReportKeptStates();
 }
 
@@ -549,12 +621,12 @@ void Fmu::SaveState(StateWriter& writer) const {
     throw StateError(Place(), "expected an FMU whose state can be kept as bytes, found one that cannot",
                      "use an FMU whose description has canSerializeFMUState=\"true\"");
   }
-  if (!state_) state_.emplace(*instance_);
-  state_->Keep();
+  if (!states_.memory) states_.memory.emplace(*instance_);
+  states_.memory->Keep();
   writer.Write(Model().token);
   writer.Write(Model().version_text);
   writer.Write(NumberOfThisProcess());
-  writer.Write(ByteView(instance_->Serialize(state_->Get())));
+  writer.Write(ByteView(instance_->Serialize(states_.memory->Get())));
   writer.Write(ended_);
   writer.Write(inputs_.IsFirstStep());
   writer.Write(static_cast<std::int64_t>(instance_->CurrentMode()));

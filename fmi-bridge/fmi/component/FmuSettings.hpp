@@ -81,6 +81,12 @@ struct FmuSettings {
   Argument<bool> try_states = list.Add<bool>(
       "try-states", {.description = "a state that another process kept is tried in a child before the FMU gets it here",
                      .value = true});
+  Argument<std::string> start_state =
+      list.AddText("start-state", {.description = "a file with the state of the FMU to start from; its time goes on",
+                                   .meaning = ArgumentMeaning::Path});
+  Argument<std::string> end_state = list.AddText(
+      "end-state", {.description = "where the state of the FMU is written at the end; in the folder of results",
+                    .meaning = ArgumentMeaning::Path});
   Argument<MissingInputs::Manner> missing_inputs = list.Add<MissingInputs::Manner>(
       "missing-inputs",
       {.description = "what becomes of missing values of linked inputs, of which FMI knows none: refuse "
