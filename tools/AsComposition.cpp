@@ -61,8 +61,8 @@ void SystemStructureOptions::AddTo(CLI::App& app) {
   add(tolerance, "--tolerance", "relative tolerance of every FMU (default: as in the FMU)", "NUMBER");
   add(kind, "--kind",
       "FMI interface of every FMU (default: as in the description, else co-simulation if the FMU supports it)",
-      "co-simulation|model-exchange")
-      ->check(OneOf({"co-simulation", "model-exchange"}));
+      "co-simulation|model-exchange|scheduled-execution")
+      ->check(OneOf({"co-simulation", "model-exchange", "scheduled-execution"}));
   add(inputs, "--inputs",
       "values of inputs within a step: those at its end, those at its begin, or linear between both (default: "
       "linear if the FMU supports it, else end)",

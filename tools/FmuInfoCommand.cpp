@@ -34,6 +34,24 @@ std::string Cell(const Json& json, const char* key) {
   return text;
 }
 
+/// "  terminal shaft (plug, Rotational): phi = angle (signal), tau = torque (inflow)", and those inside it.
+void PrintTerminals(const Json& terminals, const std::string& around) {
+  for (const Json& terminal : terminals) {
+    const std::string name = around + Cell(terminal, "name");
+    std::string line = fmt::format("  terminal {} ({}", name, Cell(terminal, "matchingRule"));
+    if (terminal.contains("terminalKind")) line += ", " + Cell(terminal, "terminalKind");
+    line += ")";
+    const char* separator = ": ";
+    for (const Json& member : terminal.at("members")) {
+      line += std::exchange(separator, ", ");
+      if (member.contains("name")) line += Cell(member, "name") + " = ";
+      line += fmt::format("{} ({})", Cell(member, "variable"), Cell(member, "kind"));
+    }
+    PrintLine(stdout, line);
+    PrintTerminals(terminal.value("terminals", Json::array()), name + ".");
+  }
+}
+
 void PrintHead(const Json& fmu) {
   PrintLine(stdout, fmt::format("{}  FMI {}", Cell(fmu, "modelName"), Cell(fmu, "fmiVersion")));
   for (const char* key :
@@ -60,6 +78,16 @@ void PrintHead(const Json& fmu) {
     experiment += fmt::format("{}{} {}", experiment.empty() ? "" : ", ", key, value.dump());
   }
   if (!experiment.empty()) PrintLine(stdout, "  default experiment: " + experiment);
+  std::string categories;
+  for (const Json& category : fmu.at("logCategories")) {
+    categories += (categories.empty() ? "" : ", ") + Cell(category, "name");
+  }
+  if (!categories.empty()) PrintLine(stdout, "  log categories: " + categories);
+  for (const Json& standard : fmu.at("layeredStandards")) {
+    PrintLine(stdout, fmt::format("  layered standard: {} {} ({})", Cell(standard, "name"), Cell(standard, "version"),
+                                  Cell(standard, "description")));
+  }
+  PrintTerminals(fmu.at("terminals"), "");
   PrintLine(stdout,
             fmt::format("  continuous states: {}, event indicators: {}, variables: {}", Cell(fmu, "continuousStates"),
                         Cell(fmu, "eventIndicators"), fmu.at("variables").size()));

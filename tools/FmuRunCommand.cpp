@@ -24,6 +24,7 @@
 #include "fmi-bridge/common/archive/UnpackedArchive.hpp"
 #include "fmi-bridge/fmi/DescriptionReader.hpp"
 #include "fmi-bridge/fmi/ModelDescription.hpp"
+#include "fmi-bridge/fmi/component/FmuItems.hpp"
 #include "fmi-bridge/fmi/run/LogFile.hpp"
 #include "fmi-bridge/fmi/simulate/Simulation.hpp"
 #include "openmi/sdk/Utf8.hpp"
@@ -175,8 +176,7 @@ void Warn(const FmuRunArguments& arguments, const fmi::ModelDescription& descrip
   const auto warn = [&](const std::string& text) {
     PrintLine(stderr, PrintableText("warning: " + description.model_name + ": " + text));
   };
-  const bool exchanges = arguments.kind == "model-exchange" || !description.Of(fmi::InterfaceKind::CoSimulation);
-  const auto& offers = description.Of(exchanges ? fmi::InterfaceKind::ModelExchange : fmi::InterfaceKind::CoSimulation);
+  const auto& offers = description.Of(fmi::kWaysToRun.Find(arguments.kind).value_or(fmi::DefaultKind(description)));
   if (offers && offers->needs_execution_tool) {
     warn(
         fmt::format("expected an FMU that runs by itself, found one that needs {} (needsExecutionTool); make sure that "
@@ -308,8 +308,10 @@ void AddFmuRun(CLI::App& fmu, Invocation& invocation) {
   AddValue(*run, "--start-time", arguments->start, "TIME", "Start of the simulation (default: as in the FMU, else 0)");
   AddValue(*run, "--stop-time", arguments->stop, "TIME",
            "End of the simulation (default: as in the FMU, else start + 1)");
-  AddValue(*run, "--step", arguments->step, "TIME",
-           "Communication step (default: as in the FMU, else a 500th of the simulated time)");
+  AddValue(
+      *run, "--step", arguments->step, "TIME",
+      "Communication step (default: as in the FMU, else a 500th of the simulated time; for scheduled execution the "
+      "shortest interval of its clocks)");
   AddValue(*run, "--record-every", arguments->record_every, "TIME",
            "Time between two recorded rows, a whole number of steps (default: each step)");
   AddValue(*run, "--tolerance", arguments->tolerance, "NUMBER",

@@ -168,8 +168,9 @@ void Checker::CheckClock(const Variable& variable) {
     report_.Error(variable, "expected resolution and intervalCounter above 0, found 0", "correct the number");
   }
   const auto& scheduled = description_.Of(InterfaceKind::ScheduledExecution);
-  if (scheduled && variable.causality == Causality::Input && clock.IsTimeBased() && !clock.priority) {
-    report_.Warning(variable, "expected a priority of a time-based input Clock in ScheduledExecution, found none",
+  if (scheduled && variable.causality == Causality::Input && !clock.priority) {
+    report_.Warning(variable,
+                    "expected a priority of an input Clock in ScheduledExecution, found none: its partition comes last",
                     "write priority=\"...\"");
   }
 }

@@ -9,7 +9,6 @@
 #include <system_error>
 #include <utility>
 
-#include "fmi-bridge/common/archive/Archive.hpp"
 #include "fmi-bridge/common/description/PutJson.hpp"
 #include "fmi-bridge/fmi/DescriptionReader.hpp"
 #include "fmi-bridge/fmi/ModelDescription.hpp"
@@ -100,22 +99,22 @@ Json ToJson(const ModelDescription& description, const Variable& variable) {
   return json;
 }
 
-/// The names of all files, in the form of an archive.
-std::vector<std::string> FilesOf(const fs::path& fmu) {
-  std::vector<std::string> names;
-  std::error_code problem;
-  if (!fs::is_directory(fmu, problem)) {
-    const Archive archive(fmu);
-    for (const ArchiveEntry& entry : archive.Entries()) {
-      if (!entry.is_folder) names.push_back(entry.name);
+Json ToJson(const ModelDescription& description, const std::vector<Terminal>& terminals) {
+  Json list = Json::array();
+  for (const Terminal& terminal : terminals) {
+    Json json{{"name", terminal.name}, {"matchingRule", terminal.rule}};
+    Put(json, "terminalKind", terminal.kind);
+    Put(json, "description", terminal.description);
+    json["members"] = Json::array();
+    for (const TerminalMember& member : terminal.members) {
+      Json one{{"variable", description.At(member.variable).name}, {"kind", member.kind}};
+      Put(one, "name", member.name);
+      json["members"].push_back(std::move(one));
     }
-    return names;
+    if (!terminal.terminals.empty()) json["terminals"] = ToJson(description, terminal.terminals);
+    list.push_back(std::move(json));
   }
-  for (auto at = fs::recursive_directory_iterator(fmu, problem); !problem && at != fs::recursive_directory_iterator();
-       at.increment(problem)) {
-    if (at->is_regular_file(problem)) names.push_back(at->path().lexically_relative(fmu).generic_string());
-  }
-  return names;
+  return list;
 }
 
 bool IsLibraryOf(std::string_view file, const std::string& identifier) {
@@ -200,16 +199,8 @@ FmuInspection InspectFmu(const fs::path& fmu, Problems& problems, LibrariesFor l
   inspection.has_resources = any("resources/");
   FindLibraries(files, libraries, inspection, problems);
   ReportTools(inspection.description, problems);
-  const ModelDescription& description = inspection.description;
-  if (const auto& scheduled = description.Of(InterfaceKind::ScheduledExecution);
-      scheduled && !description.Of(InterfaceKind::CoSimulation) && !description.Of(InterfaceKind::ModelExchange)) {
-    const auto add = libraries == LibrariesFor::ThisMachine ? AddError : AddWarning;  // what runs it refuses it
-    add(problems, {.file = description.file, .line = scheduled->line},
-        "expected an FMU for co-simulation or model exchange, found one for scheduled execution alone, which can be "
-        "read "
-        "and not run here",
-        "export it for co-simulation");
-  }
+  inspection.terminals = TerminalsOf(fmu, files, inspection.description, problems);
+  inspection.layered_standards = LayeredStandardsOf(fmu, files, problems);
   std::set<Index> used;
   for (const Variable& variable : inspection.description.variables) used.insert(variable.attributes.unit);
   for (std::size_t i = 0; i < inspection.description.units.size(); ++i) {
@@ -243,6 +234,12 @@ std::string FmuJson(const FmuInspection& inspection) {
   Put(experiment, "stopTime", description.experiment.stop);
   Put(experiment, "tolerance", description.experiment.tolerance);
   Put(experiment, "stepSize", description.experiment.step);
+  json["logCategories"] = Json::array();
+  for (const LogCategory& category : description.log_categories) {
+    Json one{{"name", category.name}};
+    Put(one, "description", category.description);
+    json["logCategories"].push_back(std::move(one));
+  }
   json["continuousStates"] = description.continuous_states;
   json["eventIndicators"] = description.event_indicators;
   json["units"] = Json::array();
@@ -260,6 +257,12 @@ std::string FmuJson(const FmuInspection& inspection) {
     Json one{{"name", type.name}, {"type", Name(type.type, description.version)}};
     for (const EnumerationItem& item : type.items) one["items"].push_back({{"name", item.name}, {"value", item.value}});
     json["types"].push_back(std::move(one));
+  }
+  json["terminals"] = ToJson(description, inspection.terminals);
+  json["layeredStandards"] = Json::array();
+  for (const LayeredStandard& standard : inspection.layered_standards) {
+    json["layeredStandards"].push_back(
+        {{"name", standard.name}, {"version", standard.version}, {"description", standard.description}});
   }
   json["variables"] = Json::array();
   for (const Variable& variable : description.variables) json["variables"].push_back(ToJson(description, variable));

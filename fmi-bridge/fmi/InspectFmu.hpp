@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "fmi-bridge/fmi/FmuExtras.hpp"
 #include "fmi-bridge/fmi/ModelDescription.hpp"
 #include "openmi/sdk/Problem.hpp"
 
@@ -17,6 +18,8 @@ struct FmuInspection {
   bool has_sources = false;
   bool has_documentation = false;
   bool has_resources = false;
+  std::vector<Terminal> terminals;
+  std::vector<LayeredStandard> layered_standards;
 };
 
 /// Which libraries an FMU is expected to have.

@@ -33,7 +33,8 @@ inline const char* Name(InterfaceKind kind) {
 
 /// How an FMU is run, in arguments.
 inline constexpr EnumNames<InterfaceKind> kWaysToRun{{"co-simulation", InterfaceKind::CoSimulation},
-                                                     {"model-exchange", InterfaceKind::ModelExchange}};
+                                                     {"model-exchange", InterfaceKind::ModelExchange},
+                                                     {"scheduled-execution", InterfaceKind::ScheduledExecution}};
 
 /// The types of FMI 3.0. In other versions, Real is Float64 and Integer is Int32.
 enum class VariableType : std::uint8_t {

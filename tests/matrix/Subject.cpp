@@ -155,8 +155,16 @@ std::string Middle(const Cell& cell, const Components& make, const fs::path& fol
     return make.One("mid", "openmi.fmi.Fmu", "openmi-fmi-bridge",
                     Argument("fmu", fmt::format("{}/{}/Linear.fmu", kFmus, version)) + Argument("k", "0.001") +
                         Argument("missing-inputs", "hold") +
-                        Argument("kind", kind == "fmu-me" ? "model-exchange" : "co-simulation") + step) +
+                        Argument("kind", kind == "fmu-me" ? "model-exchange" : "co-simulation") +
+                        (kind == "fmu-2" ? Argument("rows-within-steps", "2") : "") + step) +
            FedBy(cell, "mid.u");
+  }
+  if (kind == "fmu-se") {
+    out = "mid.sampled";
+    return make.One("mid", "openmi.fmi.Fmu", "openmi-fmi-bridge",
+                    Argument("fmu", fmt::format("{}/3/Partitions.fmu", kFmus)) + Argument("gain", "0.5") +
+                        Argument("missing-inputs", "hold") + step) +
+           FedBy(cell, "mid.signal");
   }
   if (kind == "bmi") {
     std::ofstream(folder / "plate.cfg") << "6 4 0.05 100000\n";
@@ -360,8 +368,8 @@ const std::vector<Dimension>& SubjectDimensions() {
       {"value", {"number", "text", "text-slower", "text-fmu", "text-c", "bytes", "osi", "categories"}},
       {"adaptor", {"linear", "direct", "conversion", "cubic", "spans", "expression", "delay", "fill-gaps"}},
       {"component",
-       {"plain", "expression", "fmu-2", "fmu-3", "fmu-me", "bmi", "bmi-states", "bmi-solve", "dcp", "stream", "c",
-        "population", "river" OPENMI_MATRIX_PYTHON OPENMI_MATRIX_DOTNET OPENMI_MATRIX_MPI}},
+       {"plain", "expression", "fmu-2", "fmu-3", "fmu-me", "fmu-se", "bmi", "bmi-states", "bmi-solve", "dcp", "stream",
+        "c", "population", "river" OPENMI_MATRIX_PYTHON OPENMI_MATRIX_DOTNET OPENMI_MATRIX_MPI}},
       {"missing", {"no", "yes"}},
       {"provider", {"equal", "faster", "slower"}},
       {"family", {"in", "left-out"}},

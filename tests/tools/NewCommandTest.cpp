@@ -53,6 +53,43 @@ TEST(New, ACompositionOfFmusIsCheckedAndRuns) {
   ExpectThatItRuns(here, "a b/pair.xml");
 }
 
+TEST(New, TerminalsOfFmusAreConnectedAsAWhole) {
+  const Workplace here;
+  const auto fmu = [&here](const std::string& name, const std::string& variable, const std::string& kind) {
+    std::filesystem::copy(std::string(OPENMI_BINARY_DIR) + "/examples/fmus/3/Linear", here / name,
+                          std::filesystem::copy_options::recursive);
+    here.Write(name + "/terminalsAndIcons/terminalsAndIcons.xml",
+               "<fmiTerminalsAndIcons fmiVersion=\"3.0\"><Terminals><Terminal name=\"port\" matchingRule=\"plug\" "
+               "terminalKind=\"pipe\"><TerminalMemberVariable variableName=\"" +
+                   variable + "\" memberName=\"flow\" variableKind=\"" + kind +
+                   "\"/></Terminal></Terminals>"
+                   "</fmiTerminalsAndIcons>");
+  };
+  fmu("source", "y", "inflow");
+  fmu("sink", "u", "inflow");
+  here.Write("sink/extra/org.fmi-standard.fmi-ls-bus/fmi-ls-manifest.xml",
+             "<m xmlns:l=\"http://fmi-standard.org/fmi-ls-manifest\" l:fmi-ls-name=\"org.fmi-standard.fmi-ls-bus\" "
+             "l:fmi-ls-version=\"1.0.0\" l:fmi-ls-description=\"buses\"/>");
+  EXPECT_THAT(here.Run({"fmu", "info", "sink"}).out,
+              AllOf(HasSubstr("  terminal port (plug, pipe): flow = u (inflow)\n"),
+                    HasSubstr("  layered standard: org.fmi-standard.fmi-ls-bus 1.0.0 (buses)\n"),
+                    HasSubstr("  log categories: logEvents, logStatusError\n")));
+  const ChildResult made =
+      here.Run({"new", "fmu-composition", "source", "sink", "--connect", "sink.port=source.port", "--name", "pipes"});
+  EXPECT_EQ(made.exit_code, 0) << made.out << made.err;
+  EXPECT_THAT(here.Read("pipes.xml"), HasSubstr("<Link From=\"source.y\" To=\"sink.u\">\n    <Adaptor "
+                                                "Id=\"linear-operation\">\n      <Argument Key=\"a\" Value=\"-1\"/>"))
+      << "what flows into the one flows out of the other";
+  ExpectThatItRuns(here, "pipes.xml");
+  const auto refusal = [&here](const std::string& connection) {
+    return here.Run({"new", "fmu-composition", "source", "sink", "--connect", connection, "--name", "no"}).err;
+  };
+  EXPECT_THAT(refusal("source.port"), HasSubstr("expected two terminals as plant.shaft=motor.shaft"));
+  EXPECT_THAT(refusal("source.port=gone.port"), HasSubstr("expected two terminals as plant.shaft=motor.shaft"));
+  EXPECT_THAT(refusal("source.prt=sink.port"), HasSubstr("expected a terminal of the FMU, found none"));
+  EXPECT_FALSE(std::filesystem::exists(here / "no.xml"));
+}
+
 TEST(New, InputsAreLinkedWhereNameAndUnitFit) {
   const Workplace here;
   std::filesystem::copy(Example(2, "GateController"), here / "gate.fmu");

@@ -1,13 +1,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "fmi-bridge/fmi/DescriptionReader.hpp"
+#include "fmi-bridge/fmi/FmuExtras.hpp"
+#include "fmi-bridge/fmi/MatchTerminals.hpp"
 #include "fmi-bridge/fmi/component/FmuItems.hpp"
 #include "openmi/omi/OmiFile.hpp"
 #include "openmi/sdk/Error.hpp"
@@ -30,13 +34,14 @@ constexpr std::size_t kMostListed = 60;  // parameters of one FMU
 
 struct NewFmuCompositionArguments {
   std::vector<std::string> fmus;
+  std::vector<std::string> connections;
   NewPlace place;
   PartsOptions options{.name = "composition", .from = {}, .to = {}};
 };
 
 /// "PT0.1S"; empty if the FMU states no step.
 std::string StepOf(const fmi::ModelDescription& description) {
-  const double step = fmi::DefaultStepSeconds(description, fmi::InterfaceKind::CoSimulation);
+  const double step = fmi::DefaultStepSeconds(description, fmi::DefaultKind(description));
   return step > 0.0 ? fmt::format("PT{}S", step) : std::string();
 }
 
@@ -69,6 +74,50 @@ OmiFile OmiOf(const std::string& fmu, const std::string& step) {
   return omi;
 }
 
+/// The links that a connection "plant.shaft=motor.shaft" of terminals means.
+std::vector<PartLink> LinksOf(const std::string& connection, const std::vector<std::string>& fmus,
+                              const std::vector<Part>& parts, const std::vector<fmi::ModelDescription>& descriptions) {
+  struct End {
+    std::size_t part = 0;
+    std::vector<fmi::Terminal> terminals;
+    std::string path;
+  };
+  const auto refuse = [&connection] {
+    throw ArgumentError({.item = "--connect"},
+                        fmt::format("expected two terminals as plant.shaft=motor.shaft, found {}", Quoted(connection)),
+                        "name two of the components and a terminal of each; openmi fmu info lists terminals");
+  };
+  const std::size_t equals = connection.find('=');
+  if (equals == std::string::npos) refuse();
+  std::array<End, 2> ends;
+  for (End& end : ends) {
+    const std::string text = &end == ends.data() ? connection.substr(0, equals) : connection.substr(equals + 1);
+    const std::size_t dot = text.find('.');
+    const auto part = std::ranges::find(parts, text.substr(0, dot), &Part::id);
+    if (dot == std::string::npos || part == parts.end()) refuse();
+    end.part = static_cast<std::size_t>(part - parts.begin());
+    end.path = text.substr(dot + 1);
+    Problems problems;
+    end.terminals = fmi::TerminalsOf(fmus[end.part], fmi::FilesOf(fmus[end.part]), descriptions[end.part], problems);
+    PrintProblems(stderr, problems);
+  }
+  const auto end_of = [&](const End& end) {
+    const std::string& id = parts[end.part].id;
+    return fmi::TerminalEnd{id, descriptions[end.part], fmi::FindTerminal(end.terminals, end.path, id)};
+  };
+  const fmi::TerminalEnd first = end_of(ends[0]);
+  const fmi::TerminalEnd second = end_of(ends[1]);
+  std::vector<PartLink> links;
+  for (const fmi::TerminalLink& link : fmi::MatchTerminals(first, second)) {
+    PartLink one{.from = first.component + "." + first.model.At(link.first).name,
+                 .to = second.component + "." + second.model.At(link.second).name,
+                 .is_negated = link.is_negated};
+    if (link.is_reversed) std::swap(one.from, one.to);
+    links.push_back(std::move(one));
+  }
+  return links;
+}
+
 int Execute(NewFmuCompositionArguments arguments) {
   const fs::path folder = arguments.place.folder.empty() ? "." : arguments.place.folder;
   std::vector<Part> parts;
@@ -91,6 +140,11 @@ int Execute(NewFmuCompositionArguments arguments) {
     files.push_back({id + ".omi", OmiText(OmiOf(NamedFrom(folder, fmu), StepOf(description)))});
     parts.push_back({.id = id, .omi = id + ".omi", .described = {}});
     descriptions.push_back(std::move(description));
+  }
+  for (const std::string& connection : arguments.connections) {
+    for (PartLink& link : LinksOf(connection, arguments.fmus, parts, descriptions)) {
+      arguments.options.links.push_back(std::move(link));
+    }
   }
   files.push_back({arguments.options.name + ".xml", ""});  // refused with the others if it exists, and filled below
   std::vector<fs::path> made;
@@ -137,6 +191,8 @@ void AddNewFmuComposition(CLI::App& group, Invocation& invocation) {
   AddValue(*command, "FMU", arguments->fmus, "FILE",
            "FMUs, archives or unpacked folders; an FMU that is named twice becomes two components")
       ->required();
+  AddRepeated(*command, "--connect", arguments->connections, "A.T=B.U",
+              "Link the variables of two terminals by their matching rules; may be repeated");
   AddPartsOptions(*command, arguments->place, arguments->options, "2000-01-01",
                   "as long as the longest default experiment");
   command->footer(
@@ -144,6 +200,7 @@ void AddNewFmuComposition(CLI::App& group, Invocation& invocation) {
       "outputs that fit. Comments in the OMI files list the parameters with their start values.\n\n"
       "Examples:\n"
       "  openmi new fmu-composition plant.fmu controller.fmu\n"
+      "  openmi new fmu-composition motor.fmu load.fmu --connect motor.shaft=load.shaft\n"
       "  openmi new fmu-composition plant.fmu controller.fmu -o coupled --name plant && openmi run coupled/plant.xml");
   command->callback([arguments, &invocation] { invocation.execute = [arguments] { return Execute(*arguments); }; });
 }

@@ -152,7 +152,9 @@ class Wiring {
     file_.run->from = ParseIsoTime(options.from, 0.0);
     file_.run->to = ParseIsoTime(options.to, 0.0);
     const std::vector<PartItem> outputs = ItemsOf(parts, "outputs");
-    for (const PartItem& input : ItemsOf(parts, "inputs")) Feed(input, outputs);
+    for (const PartItem& input : ItemsOf(parts, "inputs")) {
+      if (!Connect(input, outputs, options.links)) Feed(input, outputs);
+    }
     std::size_t observed = 0;
     for (std::size_t i = 0; i < outputs.size(); ++i) {
       observed = i > 0 && outputs[i].component == outputs[i - 1].component ? observed + 1 : 0;
@@ -292,6 +294,23 @@ class Wiring {
     std::string line = link.Text() + ": " + choice.id;
     if (!choice.others.empty()) line += fmt::format(" (others that fit: {})", fmt::join(choice.others, ", "));
     chosen_.push_back(std::move(line));
+    return true;
+  }
+
+  /// Links an input as the user asks for.
+  /// \returns false if the user does not
+  bool Connect(const PartItem& input, const std::vector<PartItem>& outputs, const std::vector<PartLink>& links) {
+    const auto asked = std::ranges::find(links, input.Text(), &PartLink::to);
+    if (asked == links.end()) return false;
+    const auto output = std::ranges::find(outputs, asked->from, &PartItem::Text);
+    if (output == outputs.end()) return false;
+    LinkSpec link = LinkOf(*output, input);
+    if (asked->is_negated) {
+      link.adaptors.push_back({.id = "linear-operation", .factory = {}, .arguments = {{"a", "-1"}}});
+    } else if (NeedsAdaptor(*output, input)) {
+      to_adapt_.insert(link.Text());
+    }
+    file_.links.push_back(std::move(link));
     return true;
   }
 

@@ -16,12 +16,20 @@ struct Part {
   nlohmann::ordered_json described;  ///< the output of `openmi describe --json`
 };
 
+/// A link that the user asks for by terminals.
+struct PartLink {
+  std::string from;  ///< "component.item"
+  std::string to;
+  bool is_negated = false;  ///< the input gets the value with the opposite sign
+};
+
 /// Properties of a composition to be written.
 struct PartsOptions {
   std::string name;  ///< Id of the composition, and file name without extension
   std::string from;  ///< ISO 8601
   std::string to;
-  std::string timeout = "60";  ///< seconds; limit for each child process that loads libraries
+  std::string timeout = "60";        ///< seconds; limit for each child process that loads libraries
+  std::vector<PartLink> links = {};  ///< links of these inputs, whatever else would fit
 };
 
 /// Adds the options -o, --overwrite, --name, --from, --to and --timeout.

@@ -153,6 +153,9 @@ static void DescribeInterfaces(void) {
     }
     printf("/>\n");
   }
+  if (version < 3 || !kModel.scheduled) return;
+  printf("  <ScheduledExecution modelIdentifier=\"%s\" canGetAndSetFMUState=\"%s\" canSerializeFMUState=\"%s\"/>\n",
+         kModel.identifier, Flag(!kModel.no_state), Flag(!kModel.no_state && !kModel.no_serialize));
 }
 
 static void DescribeStructure(void) {

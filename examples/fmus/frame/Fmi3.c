@@ -71,6 +71,7 @@ fmi3Instance fmi3InstantiateCoSimulation(fmi3String name, fmi3String token, fmi3
                                          fmi3InstanceEnvironment environment, fmi3LogMessageCallback logger,
                                          fmi3IntermediateUpdateCallback update) {
   (void)visible;
+  if (kModel.no_co_simulation) return NULL;
   for (size_t i = 0; i < n; ++i) {
     if (required[i] < (unsigned)kModel.variable_count && kModel.variables[required[i]].intermediate) continue;
     if (logger != NULL)
@@ -93,9 +94,15 @@ fmi3Instance fmi3InstantiateScheduledExecution(fmi3String name, fmi3String token
                                                fmi3InstanceEnvironment environment, fmi3LogMessageCallback logger,
                                                fmi3ClockUpdateCallback clock_update, fmi3LockPreemptionCallback lock,
                                                fmi3UnlockPreemptionCallback unlock) {
-  (void)name, (void)token, (void)resources, (void)visible, (void)logging, (void)environment, (void)logger;
-  (void)clock_update, (void)lock, (void)unlock;
-  return NULL;
+  (void)visible;
+  if (!kModel.scheduled || clock_update == NULL) return NULL;
+  Instance* instance = Make(name, token, resources, logging, environment, logger);
+  if (instance == NULL) return NULL;
+  instance->core->scheduled = true;
+  instance->update = (void (*)(void))clock_update;
+  instance->lock = lock;
+  instance->unlock = unlock;
+  return instance;
 }
 
 void fmi3FreeInstance(fmi3Instance component) {
@@ -130,7 +137,7 @@ fmi3Status fmi3EnterEventMode(fmi3Instance component) {
 }
 
 fmi3Status fmi3Terminate(fmi3Instance component) {
-  ENTER("Terminate", MODE(kEventMode) | MODE(kContinuousTime) | MODE(kStepMode))
+  ENTER("Terminate", MODE(kEventMode) | MODE(kContinuousTime) | MODE(kStepMode) | MODE(kClockActivation))
   instance->core->mode = kTerminated;
   return fmi3OK;
 }
@@ -248,12 +255,15 @@ fmi3Status fmi3SetBinary(fmi3Instance component, const fmi3ValueReference vr[], 
 }
 
 fmi3Status fmi3GetClock(fmi3Instance component, const fmi3ValueReference vr[], size_t n, fmi3Clock values[]) {
-  ENTER("GetClock", MODE(kEventMode))
+  ENTER("GetClock", MODE(kEventMode) | MODE(kClockUpdate))
   for (size_t i = 0; i < n; ++i) {
     Status status = MayUseClock(instance, vr[i], kGetClock, false, "GetClock");
     if (status < kDiscard && instance->core->dirty) status = Evaluate(instance);
     if (status >= kDiscard) return (fmi3Status)status;
     values[i] = *(bool*)ValueAt(instance, vr[i]);
+    if (instance->core->mode != kClockUpdate) continue;
+    values[i] = values[i] && (instance->core->told & (1u << vr[i])) == 0; /* a tick is told once */
+    if (values[i]) instance->core->told |= 1u << vr[i];
   }
   return fmi3OK;
 }
@@ -343,14 +353,15 @@ fmi3Status fmi3ExitConfigurationMode(fmi3Instance component) {
 /* A clock that the description leaves open ticks at the next event time or at the model's interval. */
 fmi3Status fmi3GetIntervalDecimal(fmi3Instance component, const fmi3ValueReference vr[], size_t n,
                                   fmi3Float64 intervals[], fmi3IntervalQualifier qualifiers[]) {
-  ENTER("GetIntervalDecimal", MODE(kEventMode) | MODE(kInitialization))
+  ENTER("GetIntervalDecimal", MODE(kEventMode) | MODE(kInitialization) | MODE(kClockActivation) | MODE(kClockUpdate))
   for (size_t i = 0; i < n; ++i) {
     const Status status = MayUseClock(instance, vr[i], kAskInterval, false, "GetIntervalDecimal");
     if (status >= kDiscard) return (fmi3Status)status;
     intervals[i] = kModel.interval != NULL         ? kModel.interval(instance, vr[i])
                    : instance->core->has_next_time ? instance->core->next_time - instance->core->time
                                                    : kModel.clock_interval;
-    qualifiers[i] = intervals[i] > 0.0 ? fmi3IntervalChanged : fmi3IntervalNotYetKnown;
+    const bool known = instance->core->scheduled ? intervals[i] != -1.0 : intervals[i] > 0.0;
+    qualifiers[i] = known ? fmi3IntervalChanged : fmi3IntervalNotYetKnown;
   }
   return fmi3OK;
 }
@@ -565,6 +576,6 @@ fmi3Status fmi3DoStep(fmi3Instance component, fmi3Float64 current, fmi3Float64 s
 }
 
 fmi3Status fmi3ActivateModelPartition(fmi3Instance component, fmi3ValueReference clock, fmi3Float64 time) {
-  (void)component, (void)clock, (void)time;
-  return fmi3Error;
+  ENTER("ActivateModelPartition", MODE(kClockActivation))
+  return (fmi3Status)ActivatePartition(instance, clock, time);
 }

@@ -94,15 +94,18 @@ static void LoadStartValues(Instance* instance) {
 void ResetInstance(Instance* instance) {
   const int version = instance->core->version;
   const bool exchange = instance->core->exchange;
+  const bool scheduled = instance->core->scheduled;
   const bool event_mode = instance->core->event_mode;
   const bool early_return = instance->core->early_return;
   memset(instance->core, 0, instance->block_size);
   instance->core->version = version;
   instance->no_way_back = -HUGE_VAL;
   instance->core->exchange = exchange;
+  instance->core->scheduled = scheduled;
   instance->core->event_mode = event_mode;
   instance->core->early_return = early_return;
   instance->core->dirty = true;
+  for (int i = 0; i < kMaxClocks; ++i) instance->core->activated[i] = -HUGE_VAL;
   LoadStartValues(instance);
 }
 
@@ -214,6 +217,10 @@ static bool CanBeRead(Instance* instance, const Variable* variable) {
       return variable->clock == 0 && !core->set_since_step;
     case kIntermediate:
       return IsRequired(instance, variable) && !core->set_since_step;
+    case kClockActivation:
+      return IsActive(instance, variable) && !core->set_since_step;
+    case kClockUpdate:
+      return false;
     default:
       return variable->clock == 0;
   }
@@ -240,6 +247,8 @@ static bool CanBeSet(Instance* instance, const Variable* variable) {
       return is_input || (is_tunable && core->version > 1);
     case kIntermediate:
       return is_input && variable->variability == kContinuous && IsRequired(instance, variable);
+    case kClockActivation:
+      return is_input || is_tunable;
     default:
       return false;
   }
@@ -277,7 +286,8 @@ Status MaySet(Instance* instance, uint32_t reference, Type type, const char* cal
     return kError;
   }
   instance->core->dirty = true;
-  instance->core->set_since_step |= instance->core->mode == kStepMode || instance->core->mode == kIntermediate;
+  const Mode mode = instance->core->mode;
+  instance->core->set_since_step |= mode == kStepMode || mode == kIntermediate || mode == kClockActivation;
   return kOK;
 }
 
@@ -301,10 +311,12 @@ Status MayUseClock(Instance* instance, uint32_t reference, ClockUse use, bool fr
       allowed = is_input && in_event;
       break;
     case kGetClock:
-      allowed = !is_input && in_event;
+      allowed = !is_input && (in_event || mode == kClockUpdate);
       break;
     case kAskInterval:
-      allowed = is_input && is_open && (mode == kInitialization || in_event);
+      allowed = is_input && is_open &&
+                (mode == kInitialization || in_event || mode == kClockUpdate ||
+                 (mode == kClockActivation && Says(clock, "\"changing\"")));
       break;
     case kAskShift:
       allowed = is_input && periodic && !given && (mode == kInitialization || in_event);
@@ -377,7 +389,9 @@ Status EndInitialization(Instance* instance) {
   if (status >= kError) return status;
   core->dirty = true;
   status = Evaluate(instance);
-  if (core->exchange || core->event_mode) {
+  if (core->scheduled) {
+    core->mode = kClockActivation;
+  } else if (core->exchange || core->event_mode) {
     core->mode = kEventMode;
   } else {
     EventResult result;
@@ -594,4 +608,38 @@ Status StateToBytes(const Instance* instance, const void* state, void* bytes, si
 Status BytesToState(const Instance* instance, const void* bytes, size_t size, void** state) {
   if (kModel.no_serialize || size != instance->block_size) return kError;
   return FillState(instance, bytes, state);
+}
+
+void AnnounceClocks(Instance* instance) {
+  typedef void (*Update)(void*);
+  const Mode before = instance->core->mode;
+  instance->core->mode = kClockUpdate;
+  ((Update)instance->update)(instance->environment);
+  instance->core->mode = before;
+}
+
+void LockPreemption(Instance* instance) {
+  if (instance->lock != NULL) instance->lock();
+}
+
+void UnlockPreemption(Instance* instance) {
+  if (instance->unlock != NULL) instance->unlock();
+}
+
+Status ActivatePartition(Instance* instance, uint32_t clock, double time) {
+  Core* core = instance->core;
+  const Variable* variable = Find(instance, clock, kClock, "ActivateModelPartition");
+  if (variable == NULL || clock >= kMaxClocks) return kError;
+  if (variable->causality != kInput || !(time > core->activated[clock])) {
+    Log(instance, kError, "logStatusError", "ActivateModelPartition: %s is no input clock, or was activated at %.17g",
+        variable->name, core->activated[clock]);
+    return kError;
+  }
+  for (int i = 0; i < kModel.variable_count; ++i) {
+    if (kModel.variables[i].type == kClock) *(bool*)ValueAt(instance, (uint32_t)i) = i == (int)clock;
+  }
+  core->activated[clock] = core->time = time;
+  core->told = 0;
+  core->set_since_step = false;
+  return kModel.partition(instance, clock, time);
 }

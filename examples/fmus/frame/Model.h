@@ -1,7 +1,7 @@
 #pragma once
 /* What a model says about itself, and what the frame keeps for an instance of it. One source of a model gives FMUs of
-   FMI 1.0 (co-simulation), 2.0 and 3.0 (co-simulation and model exchange): Fmi1.c, Fmi2.c and Fmi3.c put the interface
-   of their version over Instance.c, and Describe.c prints the description. */
+   FMI 1.0 (co-simulation), 2.0 and 3.0 (co-simulation and model exchange, 3.0 also scheduled execution): Fmi1.c, Fmi2.c
+   and Fmi3.c put the interface of their version over Instance.c, and Describe.c prints the description. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -29,7 +29,8 @@ typedef enum { kConstant, kFixed, kTunable, kDiscrete, kContinuous } Variability
 /* As the status of all versions counts. */
 typedef enum { kOK, kWarning, kDiscard, kError, kFatal } Status;
 
-enum { kTextSize = 128, kMaxElements = 64, kMaxStates = 64, kMaxIndicators = 4, kMaxInputs = 8, kNone = -1 };
+enum { kTextSize = 128, kMaxElements = 64, kMaxStates = 64, kMaxIndicators = 4, kMaxInputs = 8, kMaxClocks = 32,
+       kNone = -1 };
 
 typedef char Text[kTextSize];
 typedef struct {
@@ -91,6 +92,7 @@ typedef struct {
   bool no_step;        /* the description gives neither a step nor a stop time */
   bool no_model_exchange;
   bool no_co_simulation; /* of 3.0 */
+  bool scheduled; /* 3.0 offers scheduled execution: partition is there */
   Status (*initialize)(struct Instance*); /* at the end of initialization; may be NULL */
   Status (*evaluate)(struct Instance*);   /* derivatives and outputs from time, states and inputs; may be NULL */
   void (*indicators)(struct Instance*, double[]);
@@ -99,6 +101,7 @@ typedef struct {
   double (*interval)(struct Instance*, uint32_t clock);         /* of a clock; 0: not known. May be NULL */
   double (*longest_step)(struct Instance*);                     /* above which a step is discarded; may be NULL */
   void (*pace)(struct Instance*, uint32_t clock, double interval); /* the importer sets an interval; may be NULL */
+  Status (*partition)(struct Instance*, uint32_t clock, double time); /* of an input clock */
   Status (*before)(struct Instance*, const char* call);            /* asked at each call, to misbehave; may be NULL */
   double (*jacobian)(struct Instance*, int unknown, int known); /* partial derivative by value references */
 } Model;
@@ -115,7 +118,9 @@ typedef enum {
   kContinuousTime,
   kStepMode,
   kIntermediate,
-  kTerminated
+  kTerminated,
+  kClockActivation,
+  kClockUpdate
 } Mode;
 
 /* Everything that a kept state holds: plain memory. */
@@ -129,6 +134,7 @@ typedef struct {
   bool discarded;      /* before 3.0 a step was discarded: only the state of before helps */
   bool no_return;      /* the last step was said to need no way back before its start */
   bool exchange;   /* model exchange */
+  bool scheduled;  /* scheduled execution */
   bool event_mode; /* co-simulation with event mode */
   bool early_return;
   bool stop_defined;
@@ -138,6 +144,8 @@ typedef struct {
   double input_slope[kMaxInputs]; /* of the continuous inputs, in their order */
   double indicator[kMaxIndicators];
   long step_count;
+  double activated[kMaxClocks]; /* when the partition of each clock, by value reference, was activated last */
+  unsigned told;                /* bits of the output clocks whose tick the importer has read, by value reference */
 } Core;
 
 typedef struct Instance {
@@ -154,7 +162,9 @@ typedef struct Instance {
   size_t required_count;
   void (*log)(struct Instance*, Status, const char* category, const char* message);
   void (*callback)(void); /* what the version was given: logger */
-  void (*update)(void);   /* intermediate update */
+  void (*update)(void);   /* intermediate update, or clock update */
+  void (*lock)(void);
+  void (*unlock)(void);
   Status (*intermediate)(struct Instance*, double time, bool can_return, bool* return_early, double* return_time);
 } Instance;
 
@@ -197,6 +207,11 @@ Status FreeState(void** state);
 Status StateSize(const Instance*, const void* state, size_t* size);
 Status StateToBytes(const Instance*, const void* state, void* bytes, size_t size);
 Status BytesToState(const Instance*, const void* bytes, size_t size, void** state);
+/* Scheduled execution: what a partition calls to announce clocks, and to guard what other partitions use too. */
+void AnnounceClocks(Instance*);
+void LockPreemption(Instance*);
+void UnlockPreemption(Instance*);
+Status ActivatePartition(Instance*, uint32_t clock, double time);
 /* A communication step. */
 Status Step(Instance*, double current, double step, bool* event_needed, bool* early);
 Status Directional(Instance*, const uint32_t unknown[], size_t n, const uint32_t known[], size_t m, const double seed[],

@@ -45,7 +45,7 @@ static const Variable kVariables[] = {
     {"n", kUInt64, kStructural, kFixed, AT(n), "2", NULL, "size of array", .attributes = "max=\"64\""},
     {"array", kFloat64, kParameter, kFixed, AT(array), "1", NULL, "set and shown again", .rows = 1 + kN},
     {"clock", kClock, kInput, kDiscrete, AT(clock), "false", NULL, "ticks when the FMU says",
-     .attributes = "intervalVariability=\"fixed\""},
+     .attributes = "intervalVariability=\"fixed\" priority=\"1\""},
     PARAMETER(kInt32, i32, "-32"),
     PARAMETER(kBoolean, boolean, "true"),
     PARAMETER(kString, text, "text"),
@@ -60,12 +60,12 @@ static const Variable kVariables[] = {
     PARAMETER(kUInt64, u64, "64"),
     PARAMETER(kBinary, blob, "626c6f62"),
     {"part", kClock, kInput, kDiscrete, AT(part), NULL, NULL, "ticks when the FMU says, as a fraction",
-     .attributes = "intervalVariability=\"fixed\" supportsFraction=\"true\""},
+     .attributes = "intervalVariability=\"fixed\" supportsFraction=\"true\" priority=\"1\""},
     {"given", kClock, kInput, kDiscrete, AT(given), NULL, NULL, "ticks each 10 s, or as the importer says",
-     .attributes = "intervalVariability=\"fixed\" intervalDecimal=\"10\""},
+     .attributes = "intervalVariability=\"fixed\" intervalDecimal=\"10\" priority=\"1\""},
     {"given_part", kClock, kInput, kDiscrete, AT(given_part), NULL, NULL, "the same, as a fraction",
      .attributes = "intervalVariability=\"fixed\" supportsFraction=\"true\" intervalDecimal=\"10\" "
-                   "intervalCounter=\"20\" resolution=\"2\""},
+                   "intervalCounter=\"20\" resolution=\"2\" priority=\"1\""},
     {"said", kClock, kOutput, kDiscrete, AT(said), NULL, NULL, "never ticks",
      .attributes = "intervalVariability=\"triggered\""},
 };
@@ -134,6 +134,12 @@ static Status Misbehave(Instance* instance, const char* call) {
   return kOK;
 }
 
+static Status FailingPartition(Instance* instance, uint32_t clock, double time) {
+  (void)clock;
+  DATA(instance, Data)->time = time;
+  return kOK;
+}
+
 const Model kModel = {
     .identifier = "Failing",
     .description = "misbehaves when told to",
@@ -155,6 +161,8 @@ const Model kModel = {
     .evaluate = EvaluateFailing,
     .indicators = FailingIndicators,
     .event = FailingEvent,
+    .scheduled = true,
+    .partition = FailingPartition,
     .before = Misbehave,
     .jacobian = Jacobian,
 };

@@ -8,8 +8,33 @@
 namespace openmi::fmi {
 
 bool ClockPorts::Start() {
-  for (Port& port : ports_) port.ticks = 0;
+  for (Port& port : ports_) {
+    port.ticks = 0;
+    port.initial = 0.0;
+  }
   return std::ranges::any_of(ports_, &Port::IsLinkedInput);
+}
+
+bool ClockPorts::SetInitial(std::string_view input, double number) {
+  for (Port& port : ports_) {
+    if (port.input == nullptr || port.input->IdText() != input) continue;
+    port.initial = number;
+    return true;
+  }
+  return false;
+}
+
+void ClockPorts::AskWithin(const Instance& instance, Clocks& clocks, double from, double to) {
+  for (Port& port : ports_) {
+    if (!port.IsLinkedInput()) continue;
+    clocks.AskWithin(instance, port.clock, from, to, port.input->Row()[0], port.ticks);
+  }
+}
+
+void ClockPorts::AskAtStart(const Instance& instance, Clocks& clocks, double start) {
+  for (Port& port : ports_) {
+    if (port.input != nullptr) clocks.AskWithin(instance, port.clock, start, start, port.initial, port.ticks);
+  }
 }
 
 void ClockPorts::Note(MissingInputs& missing, Stamp time) const {

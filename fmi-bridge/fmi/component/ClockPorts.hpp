@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "fmi-bridge/fmi/component/MissingInputs.hpp"
@@ -23,11 +24,18 @@ class ClockPorts {
   /// \returns whether an input is linked
   bool Start();
 
+  /// Takes the number that an input has at the start.
+  /// \returns false if there is no such input
+  bool SetInitial(std::string_view input, double number);
   /// Notes inputs without a number.
   void Note(MissingInputs& missing, Stamp time) const;
   /// Makes those clocks tick, once each, whose number has grown beyond the ticks made.
   /// \returns whether there is one
   bool Ask(Clocks& clocks);
+  /// Spreads the ticks of a step evenly over it, in scheduled execution.
+  void AskWithin(const Instance& instance, Clocks& clocks, double from, double to);
+  /// Makes those clocks tick at the start whose number is 1 or more there.
+  void AskAtStart(const Instance& instance, Clocks& clocks, double start);
   /// Writes the ticks so far to the next rows of the outputs; null: missing values.
   void Show(const Clocks* clocks) const;
 
@@ -40,6 +48,7 @@ class ClockPorts {
     NumericOutput* output = nullptr;
     NumericInput* input = nullptr;
     std::int64_t ticks = 0;  // of an input: ticks made
+    double initial = 0.0;    // of an input: its number at the start
 
     bool IsLinkedInput() const { return input != nullptr && input->Provider() != nullptr; }
   };

@@ -13,6 +13,7 @@
 #include "fmi-bridge/fmi/component/FmuItems.hpp"
 #include "fmi-bridge/fmi/run/LogFile.hpp"
 #include "fmi-bridge/fmi/run/ModelExchange.hpp"
+#include "fmi-bridge/fmi/run/ScheduledExecution.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Lists.hpp"
 #include "openmi/sdk/Missing.hpp"
@@ -75,12 +76,6 @@ std::optional<double> Fmu::Tolerance() const {
 void Fmu::Setup() {
   ReadDescription();
   const InterfaceKind kind = Kind();
-  if (kind == InterfaceKind::ScheduledExecution) {
-    throw LoadError(Place(),
-                    "expected an FMU for co-simulation or model exchange, found one for scheduled execution, whose "
-                    "parts a scheduler would call one by one",
-                    "export it for co-simulation");
-  }
   if (!Model().Of(kind)) {
     throw LoadError(Place(), fmt::format("expected an FMU for {}, found one that is not", Name(kind)),
                     "leave the argument 'kind' out");
@@ -92,7 +87,25 @@ void Fmu::Setup() {
   if (!ArgumentItems().Find("time-step")->IsSet() && step > 0.0) SetTimeStep(Seconds(step));
   if (kind == InterfaceKind::CoSimulation && !Model().Of(kind)->can_handle_variable_step) SetWholeSteps(true);
   CheckLogCategories(Split(settings_.log_categories.Value(), ";"), Model());
+  CheckRowsWithin();
+  for (const auto* file : {&settings_.start_state, &settings_.end_state}) {
+    if (TextOf(*file).empty() || Model().Of(kind)->can_serialize_state) continue;
+    throw ArgumentError({.file = source_.Path().string(),
+                         .component = Caption(),
+                         .item = file == &settings_.start_state ? "start-state" : "end-state"},
+                        "expected an FMU whose state can be kept as bytes, found one that cannot",
+                        "use an FMU whose description has canSerializeFMUState=\"true\"");
+  }
   MakeItems();
+}
+
+void Fmu::CheckRowsWithin() const {
+  const Interface& offers = *Model().Of(Kind());
+  if (settings_.rows_within_steps.Value() == 0 || offers.max_output_derivative_order > 0) return;
+  throw ArgumentError({.file = source_.Path().string(), .component = Caption(), .item = "rows-within-steps"},
+                      "expected an FMU for co-simulation that gives derivatives of its outputs "
+                      "(maxOutputDerivativeOrder), found one that gives none",
+                      "remove the argument, and put the adaptor 'cubic' on links that need values within steps");
 }
 
 void Fmu::MakeItems() {
@@ -206,7 +219,7 @@ bool Fmu::OnValidate(std::vector<std::string>& messages) {
         "set time-step"));
   }
   const bool events =
-      Kind() == InterfaceKind::ModelExchange || (offers.has_event_mode && settings_.event_mode.Value() != "false");
+      Kind() != InterfaceKind::CoSimulation || (offers.has_event_mode && settings_.event_mode.Value() != "false");
   if (!Model().clocks.empty() && !events) {
     messages.push_back(
         Error::Format({.component = Caption(), .item = "event-mode"},
@@ -244,16 +257,16 @@ InstanceOptions Fmu::MakeOptions() {
 
 void Fmu::MakeStepper() {
   inputs_.Bind(*instance_, ItsInputsAt());
-  outputs_.Bind(*instance_, values_);
-  const bool exchange = Kind() == InterfaceKind::ModelExchange;
-  const bool in_events = exchange || instance_->Options().event_mode;
+  outputs_.Bind(*instance_, values_, settings_.rows_within_steps.Value());
+  const InterfaceKind kind = Kind();
+  const bool in_events = kind != InterfaceKind::CoSimulation || instance_->Options().event_mode;
   const bool has_linked_clocks = clocks_.Start();
   const bool events = in_events && (inputs_.HasDiscrete() || has_linked_clocks || values_.HasLinkedInputs());
   taking_ = inputs_.Ports().empty() && !events ? Taking::None
             : inputs_.ArePlain() && !events    ? Taking::Plain
                                                : Taking::Full;
   StepperHooks hooks;
-  if (exchange && inputs_.HasMoving()) {
+  if (kind != InterfaceKind::CoSimulation && inputs_.HasMoving()) {
     hooks.set_inputs = [this](double time) { inputs_.SetWithin(*instance_, time - times_.From()); };
   }
   if (in_events && taking_ != Taking::None) {
@@ -268,8 +281,10 @@ void Fmu::MakeStepper() {
       values_.GetClocked(*instance_, &clocks);
     };
   }
-  if (exchange) {
+  if (kind == InterfaceKind::ModelExchange) {
     stepper_ = ModelExchange::Make(*instance_, SolverOptionsOf(settings_, Tolerance()), std::move(hooks));
+  } else if (kind == InterfaceKind::ScheduledExecution) {
+    stepper_ = std::make_unique<ScheduledExecution>(*instance_, std::move(hooks));
   } else {
     auto stepper = std::make_unique<CoSimulation>(*instance_, std::move(hooks), settings_.retry_steps.Value());
     co_simulation_ = stepper.get();
@@ -286,11 +301,7 @@ void Fmu::EnterInitialization() {
   missing_since_.reset();
   const Stamp begin = StartTime();
   const FmuSettings& set = settings_;
-  if (const std::string epoch = TextOf(set.epoch); !epoch.empty()) {
-    times_.Start(times_.InUnits(begin - ParseIsoTime(epoch, 0.0)), TimeStep());
-  } else {
-    times_.Start(set.fmu_start.HasValue() ? set.fmu_start.Value() : Model().experiment.start.value_or(0.0), TimeStep());
-  }
+  times_.Start(OwnStart(), TimeStep());
   Experiment experiment{.start = times_.Begin(), .stop = {}, .tolerance = Tolerance()};
   if (EndTime() != kFarFuture) {
     // Whole steps may go beyond the end of the run.
@@ -300,7 +311,8 @@ void Fmu::EnterInitialization() {
                        "end it earlier; time inside an FMU is counted in nanoseconds");
     }
     const bool whole = Kind() == InterfaceKind::CoSimulation && !Model().Of(Kind())->can_handle_variable_step;
-    experiment.stop = times_.EndOf(EndTime() - begin, whole);
+    // A state contains the stop time, beyond which another run must go on.
+    if (TextOf(set.end_state).empty()) experiment.stop = times_.EndOf(EndTime() - begin, whole);
   }
   const auto path_of = [this](const std::string& name) { return PathOf(name); };
   if (const std::string path = set.results_folder.WrittenPath(set.log_file, path_of); !path.empty()) {
@@ -319,6 +331,66 @@ void Fmu::EnterInitialization() {
   }
 }
 
+double Fmu::OwnStart() {
+  const FmuSettings& set = settings_;
+  std::optional<double> given;
+  if (const std::string epoch = TextOf(set.epoch); !epoch.empty()) {
+    given = times_.InUnits(StartTime() - ParseIsoTime(epoch, 0.0));
+  } else if (set.fmu_start.HasValue()) {
+    given = set.fmu_start.Value();
+  }
+  const std::string name = TextOf(set.start_state);
+  if (name.empty()) return given.value_or(Model().experiment.start.value_or(0.0));
+  states_.start = ReadStateFile(PathOf(name), name, StateFileOf(Model(), Kind()));
+  const double time = states_.start->time;
+  if (given && std::abs(*given - time) > 1e-6 * std::max(1.0, std::abs(time))) {
+    throw ArgumentError(
+        {.file = PathOf(name), .component = Caption(), .item = "start-state"},
+        fmt::format("expected a state at {}, where the FMU's time starts, found one at {}", *given, time),
+        "leave epoch and fmu-start-time out: the time of the state goes on");
+  }
+  return time;
+}
+
+void Fmu::TakeStartState() {
+  const Where where{.file = PathOf(TextOf(settings_.start_state)), .component = Caption()};
+  const auto mode = static_cast<Instance::Mode>(states_.start->mode);
+  const ByteView bytes = std::as_bytes(std::span(states_.start->fmu));
+  try {
+    StateReader reader(std::as_bytes(std::span(states_.start->importer)));
+    stepper_->Load(reader);
+    reader.RequireEnd();
+  } catch (const FormatError& error) {
+    throw FormatError(where, error.Problem(), "write the file again, at the end of a run of this FMU");
+  }
+  const double earliest = times_.Begin() - 1e-9 * std::max(1.0, std::abs(times_.Begin()));
+  if (!(stepper_->ItsClocks().Next() >= earliest)) {
+    throw FormatError(where, fmt::format("expected clocks that tick after the time {} of the state, found one at {}",
+                                         times_.Begin(), stepper_->ItsClocks().Next()));
+  }
+  if (settings_.try_states.Value()) TryState(bytes, mode);
+  RestoreInstance(bytes, mode);
+}
+
+void Fmu::WriteEndState() {
+  const auto path_of = [this](const std::string& name) { return PathOf(name); };
+  const std::string path = settings_.results_folder.WrittenPath(settings_.end_state, path_of);
+  if (path.empty() || instance_ == nullptr || instance_->CurrentMode() == Instance::Mode::Failed) return;
+  if (!states_.memory) states_.memory.emplace(*instance_);
+  states_.memory->Keep();
+  const auto text_of = [](ByteView bytes) {
+    return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  };
+  StateFile state = StateFileOf(Model(), Kind());
+  state.mode = static_cast<int>(instance_->CurrentMode());
+  state.time = times_.At(Ticks());
+  state.fmu = text_of(instance_->Serialize(states_.memory->Get()));
+  StateWriter writer;
+  stepper_->Save(writer);
+  state.importer = text_of(writer.Bytes());
+  WriteStateFile(path, state);
+}
+
 void Fmu::RequireInitialization() {
   if (instance_->CurrentMode() == Instance::Mode::Initialization) return;
   const auto given = std::exchange(initial_inputs_, {});
@@ -333,6 +405,7 @@ void Fmu::RequireInitialization() {
 }
 
 void Fmu::SetInitialNumbers(std::string_view input, std::span<const double> row) {
+  if (clocks_.SetInitial(input, row[0])) return;
   const Variable* variable = inputs_.Find(input);
   if (variable == nullptr || !variable->clocks.empty()) return;
   RequireInitialization();
@@ -372,6 +445,10 @@ void Fmu::EndInitialization() {
 
 inline void Fmu::GetOutputs() {
   outputs_.Get(*instance_);
+  ShowOutputs();
+}
+
+inline void Fmu::ShowOutputs() {
   outputs_.Show();
   if (outputs_.HasClocked()) [[unlikely]]
     outputs_.ShowClocked(InEvents());
@@ -382,7 +459,15 @@ inline void Fmu::GetOutputs() {
 void Fmu::Start(Stamp begin) {
   if (instance_ == nullptr) EnterInitialization();
   EndInitialization();
-  ended_ = stepper_->Start(times_.Begin());
+  if (states_.start) {  // which is that of the end of another run: its events were handled
+    TakeStartState();
+    states_.start.reset();
+  } else {
+    if (Kind() == InterfaceKind::ScheduledExecution) {
+      clocks_.AskAtStart(*instance_, stepper_->ItsClocks(), times_.Begin());
+    }
+    ended_ = stepper_->Start(times_.Begin());
+  }
   GetOutputs();
   values_.Publish(*instance_, begin, !ended_);
   if (layer_ != nullptr) layer_->GetOutputs(*instance_, begin);
@@ -401,6 +486,10 @@ void Fmu::TakeInputs(Stamp from, Stamp to) {
 
 // Sets continuous inputs at once, and the others in event mode if one of them has changed or a clock has to tick.
 void Fmu::TakeInputsInEvents(Stamp to) {
+  if (instance_->Options().kind == InterfaceKind::ScheduledExecution) {  // which sets them before each activation
+    clocks_.Note(inputs_.Missing(), to);
+    return clocks_.AskWithin(*instance_, stepper_->ItsClocks(), times_.From(), times_.Until());
+  }
   if (co_simulation_ != nullptr) {
     inputs_.SetContinuous(*instance_);
   } else if (inputs_.Jump()) {
@@ -433,6 +522,8 @@ void Fmu::Step(Stamp from, Stamp to) {
     return ShowMissing();
   }
   times_.Find(Ticks(), to == WholeStepEnd(), to - StartTime());
+  if (outputs_.HasRowsWithin()) [[unlikely]]
+    outputs_.StartStep(*instance_);
   if (values_.HasInputs()) values_.Take(*instance_, to, !InEvents());
   if (taking_ == Taking::Plain) {
     inputs_.TakePlain(*instance_, to);
@@ -447,7 +538,10 @@ void Fmu::Step(Stamp from, Stamp to) {
   const Reached reached = co_simulation_ != nullptr
                               ? co_simulation_->Advance(times_.From(), times_.Until(), times_.Length())
                               : stepper_->Advance(times_.From(), times_.Until(), times_.Length());
-  GetOutputs();
+  outputs_.Get(*instance_);
+  if (outputs_.HasRowsWithin() && !reached.ended) [[unlikely]]
+    outputs_.PublishWithin(*instance_, from, to, times_.Length());
+  ShowOutputs();
   inputs_.EndStep();
   if (values_.HasOutputs()) values_.Publish(*instance_, to, true);
   if (layer_ != nullptr) layer_->GetOutputs(*instance_, to);
@@ -483,7 +577,9 @@ Problems Fmu::Remarks() const {
 }
 
 void Fmu::End() {
-  state_.reset();
+  if (Status() == LinkableComponentStatus::Finishing) WriteEndState();
+  states_.memory.reset();
+  states_.start.reset();
   if (layer_ != nullptr) layer_->End();
   stepper_.reset();
   co_simulation_ = nullptr;
@@ -494,13 +590,13 @@ void Fmu::End() {
 
 void Fmu::ReportKeptStates() {
   double earliest = std::numeric_limits<double>::infinity();
-  for (const auto& [id, time] : kept_states_) earliest = std::min(earliest, time);
+  for (const auto& [id, time] : states_.kept) earliest = std::min(earliest, time);
   if (stepper_ != nullptr) stepper_->SetEarliestState(earliest);
 }
 
 const IIdentifiable& Fmu::KeepCurrentState() {
   const IIdentifiable& id = StatefulSteppingComponent::KeepCurrentState();
-  kept_states_[std::string(id.Id())] = times_.At(Ticks());
+  states_.kept[std::string(id.Id())] = times_.At(Ticks());
   ReportKeptStates();
   return id;
 }
@@ -508,7 +604,7 @@ const IIdentifiable& Fmu::KeepCurrentState() {
 // The time of a state from bytes is unknown until it is restored.
 const IIdentifiable& Fmu::ConvertFromByteArray(ByteView bytes) {
   const IIdentifiable& id = StatefulSteppingComponent::ConvertFromByteArray(bytes);
-  kept_states_[std::string(id.Id())] = -std::numeric_limits<double>::infinity();
+  states_.kept[std::string(id.Id())] = -std::numeric_limits<double>::infinity();
   ReportKeptStates();
   return id;
 }
@@ -516,7 +612,7 @@ const IIdentifiable& Fmu::ConvertFromByteArray(ByteView bytes) {
 void Fmu::ClearState(const IIdentifiable& state_id) {
   const std::string id(state_id.Id());
   StatefulSteppingComponent::ClearState(state_id);
-  kept_states_.erase(id);
+  states_.kept.erase(id);
   ReportKeptStates();
 }
 
@@ -525,12 +621,12 @@ void Fmu::SaveState(StateWriter& writer) const {
     throw StateError(Place(), "expected an FMU whose state can be kept as bytes, found one that cannot",
                      "use an FMU whose description has canSerializeFMUState=\"true\"");
   }
-  if (!state_) state_.emplace(*instance_);
-  state_->Keep();
+  if (!states_.memory) states_.memory.emplace(*instance_);
+  states_.memory->Keep();
   writer.Write(Model().token);
   writer.Write(Model().version_text);
   writer.Write(NumberOfThisProcess());
-  writer.Write(ByteView(instance_->Serialize(state_->Get())));
+  writer.Write(ByteView(instance_->Serialize(states_.memory->Get())));
   writer.Write(ended_);
   writer.Write(inputs_.IsFirstStep());
   writer.Write(static_cast<std::int64_t>(instance_->CurrentMode()));
@@ -584,7 +680,7 @@ void Fmu::LoadState(StateReader& reader) {
   const bool ended = reader.ReadBool();
   const bool first_step = reader.ReadBool();
   const std::int64_t mode = reader.ReadInteger();
-  if (mode < 0 || mode > static_cast<std::int64_t>(Instance::Mode::Failed))
+  if (mode < 0 || mode > static_cast<std::int64_t>(Instance::Mode::ClockActivation))
     refuse("a known mode", std::to_string(mode));
   if (!is_own && settings_.try_states.Value()) TryState(bytes, static_cast<Instance::Mode>(mode));
   double begin = reader.ReadDouble();
@@ -606,6 +702,7 @@ void Fmu::LoadState(StateReader& reader) {
   values_.LoadOutputs(reader);
   if (layer_ != nullptr) layer_->Load(reader);
   RestoreInstance(bytes, static_cast<Instance::Mode>(mode));
+  outputs_.Forget();
   ended_ = ended;
   inputs_.SetFirstStep(first_step);
 }

@@ -25,12 +25,20 @@
 #include "fmi-bridge/fmi/run/CoSimulation.hpp"
 #include "fmi-bridge/fmi/run/Instance.hpp"
 #include "fmi-bridge/fmi/run/LogFile.hpp"
+#include "fmi-bridge/fmi/run/StateFile.hpp"
 #include "openmi/sdk/IFamily.hpp"
 #include "timespace/StatefulComponent.hpp"
 #include "timespace/optional/IInitialValues.hpp"
 #include "timespace/optional/IRemarks.hpp"
 
 namespace openmi::fmi {
+
+/// The states of an FMU that a component holds.
+struct FmuStates {
+  std::optional<StateHandle> memory;   ///< for states, reused
+  std::map<std::string, double> kept;  ///< times of the FMU by id of the state
+  std::optional<StateFile> start;      ///< of a file, between EnterInitialization and Start
+};
 
 /// An FMU as a component: `openmi.fmi.Fmu` of the assembly `openmi-fmi-bridge`.
 ///
@@ -69,7 +77,8 @@ class Fmu final : public StatefulSteppingComponent,
   void ClearState(const IIdentifiable& state_id) override;
 
   Limits InitialLimits() const override {
-    return {settings_.initial_rounds.Value(), settings_.initial_tolerance.Value()};
+    const bool has_state = settings_.start_state.HasValue();  // then inputs have the values of that state
+    return {has_state ? 0 : settings_.initial_rounds.Value(), settings_.initial_tolerance.Value()};
   }
   /// Makes the instance and brings it to initialization mode.
   void EnterInitialization() override;
@@ -103,6 +112,8 @@ class Fmu final : public StatefulSteppingComponent,
   void MakeItems();
   void MakeItem(const Variable& variable, bool is_output, const std::vector<std::size_t>& sizes);
   void MakeClockItem(const Variable& variable);
+  /// \throws ArgumentError  rows within steps are wanted, and the FMU gives no derivatives of outputs
+  void CheckRowsWithin() const;
   /// Adds a warning for readers of the results, and writes it to the log of the FMU.
   void Remark(const std::string& item, const std::string& problem, const std::string& remedy);
   InstanceOptions MakeOptions();
@@ -115,9 +126,15 @@ class Fmu final : public StatefulSteppingComponent,
   void TakeInputs(Stamp from, Stamp to);
   void TakeInputsInEvents(Stamp to);
   void GetOutputs();
+  void ShowOutputs();
   void ShowMissing();
   /// Reports to the stepper how far back the FMU may be set.
   void ReportKeptStates();
+  /// The FMU's own time at the start of the run.
+  double OwnStart();
+  /// Sets the instance to the state of a file.
+  void TakeStartState();
+  void WriteEndState();
   void RestoreInstance(ByteView bytes, Instance::Mode mode);
   void TryState(ByteView bytes, Instance::Mode mode);
   Where Place() const { return {.file = source_.Path().string(), .component = Caption()}; }
@@ -129,10 +146,9 @@ class Fmu final : public StatefulSteppingComponent,
 
   std::unique_ptr<LogFile> log_;
   std::unique_ptr<Instance> instance_;
-  mutable std::optional<StateHandle> state_;  // memory for states, reused
+  mutable FmuStates states_;
   std::unique_ptr<IStepper> stepper_;
-  CoSimulation* co_simulation_ = nullptr;      // stepper_; null in model exchange
-  std::map<std::string, double> kept_states_;  // times of the FMU by id of the state
+  CoSimulation* co_simulation_ = nullptr;  // stepper_; null in other kinds
 
   StepTimes times_;
   InputPorts inputs_;

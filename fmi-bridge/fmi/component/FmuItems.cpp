@@ -67,12 +67,26 @@ double SecondsPerTimeUnit(const ModelDescription& description) {
   return unit->factor;
 }
 
+/// The shortest interval of the periodic input clocks, in units of the independent variable; 0 if none is given.
+static double ShortestInterval(const ModelDescription& description) {
+  double shortest = 0.0;
+  for (const Variable& variable : description.variables) {
+    if (variable.type != VariableType::Clock || variable.causality != Causality::Input) continue;
+    const ClockAttributes& clock = description.ClockOf(variable);
+    const bool is_periodic = clock.interval_variability <= IntervalVariability::Tunable;
+    const double interval = is_periodic ? clock.interval_decimal.value_or(0.0) : 0.0;
+    if (interval > 0.0 && (shortest == 0.0 || interval < shortest)) shortest = interval;
+  }
+  return shortest;
+}
+
 double DefaultStepSeconds(const ModelDescription& description, InterfaceKind kind) {
   const auto& experiment = description.experiment;
   double step = experiment.step.value_or(0.0);
   if (const auto& offers = description.Of(kind); step <= 0.0 && offers) {
     step = offers->fixed_internal_step.value_or(0.0);
   }
+  if (step <= 0.0 && kind == InterfaceKind::ScheduledExecution) step = ShortestInterval(description);
   if (step <= 0.0 && experiment.stop) step = (*experiment.stop - experiment.start.value_or(0.0)) / 500.0;
   return step > 0.0 ? step * SecondsPerTimeUnit(description) : 0.0;
 }

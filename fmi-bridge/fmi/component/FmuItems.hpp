@@ -30,7 +30,8 @@ std::unique_ptr<const IValueDefinition> DefinitionOf(const ModelDescription& des
 /// \param sizes  sizes of the dimensions
 std::shared_ptr<const ISpatialDefinition> ElementsOf(const Variable& variable, const std::vector<std::size_t>& sizes);
 
-/// The kind in which an FMU is run if none is given: co-simulation if it offers that, else model exchange.
+/// The kind in which an FMU is run if none is given: co-simulation if it offers that, else model exchange, else
+/// scheduled execution.
 InterfaceKind DefaultKind(const ModelDescription& description);
 
 /// The seconds in one unit of the independent variable: 1 unless the description defines another unit.
@@ -38,7 +39,8 @@ double SecondsPerTimeUnit(const ModelDescription& description);
 
 /// The communication step in seconds of an FMU for which none is set.
 ///
-/// That of its default experiment, else its fixed one, else a 500th of the experiment; 0 if there is none of them.
+/// That of its default experiment, else its fixed one, else in scheduled execution the shortest interval of its clocks,
+/// else a 500th of the experiment; 0 if there is none of them.
 double DefaultStepSeconds(const ModelDescription& description, InterfaceKind kind);
 
 }  // namespace openmi::fmi

@@ -16,7 +16,7 @@ struct FmuSettings {
   Argument<std::string> fmu = list.Add<std::string>(
       "fmu", {.caption = "FMU", .description = "archive or unpacked folder", .meaning = ArgumentMeaning::Path});
   Argument<std::string> kind =
-      list.Add<std::string>("kind", {.description = "how it is run; auto: co-simulation where it can be",
+      list.Add<std::string>("kind", {.description = "how it is run; auto: the first of these that the FMU offers",
                                      .value = "auto",
                                      .possible_values = kWaysToRun.List({"auto"})});
   Argument<std::string> epoch = list.AddPlain(
@@ -59,6 +59,13 @@ struct FmuSettings {
        .possible_values = kInputsAt.List({"auto"})});
   Argument<std::string> more_outputs = list.AddPlain(
       "outputs", {.description = "further variables to show as outputs, between semicolons", .value = ""});
+  Argument<int> rows_within_steps = list.Add<int>(
+      "rows-within-steps",
+      {.description = "of co-simulation: rows of continuous outputs at times within each step, from the values and the "
+                      "derivatives at its ends, for FMUs that give these (maxOutputDerivativeOrder)",
+       .value = 0,
+       .minimum = 0,
+       .maximum = 1000});
   Argument<std::string> set = list.Add<std::string>(
       "set", {.description = "start values, 'name=value' between semicolons: for variables that have no argument",
               .value = ""});
@@ -74,6 +81,12 @@ struct FmuSettings {
   Argument<bool> try_states = list.Add<bool>(
       "try-states", {.description = "a state that another process kept is tried in a child before the FMU gets it here",
                      .value = true});
+  Argument<std::string> start_state =
+      list.AddText("start-state", {.description = "a file with the state of the FMU to start from; its time goes on",
+                                   .meaning = ArgumentMeaning::Path});
+  Argument<std::string> end_state = list.AddText(
+      "end-state", {.description = "where the state of the FMU is written at the end; in the folder of results",
+                    .meaning = ArgumentMeaning::Path});
   Argument<MissingInputs::Manner> missing_inputs = list.Add<MissingInputs::Manner>(
       "missing-inputs",
       {.description = "what becomes of missing values of linked inputs, of which FMI knows none: refuse "

@@ -78,22 +78,23 @@ void InputPorts::Bind(const Instance& instance, InputsAt at) {
   at_ = at;
   is_first_step_ = true;
   is_stored_ = false;
-  const bool exchange = instance.Options().kind == InterfaceKind::ModelExchange;
+  const bool at_any_time = instance.Options().kind != InterfaceKind::CoSimulation;
   const std::vector<ValueReference>& updated = instance.Options().intermediate_variables;
   for (const auto& [item, variable] : declared_) {
     if (item->Provider() == nullptr) continue;
     const std::size_t elements = item->ElementCount();
     const bool continuous = variable->variability == Variability::Continuous && IsFloat(variable->type);
-    const bool moves = exchange ? continuous : std::ranges::find(updated, variable->value_reference) != updated.end();
-    const bool has_slope = continuous && !variable->IsArray() && variable->type == VariableType::Float64 && !exchange &&
-                           at == InputsAt::Linear && instance.Offers().can_interpolate_inputs;
+    const bool moves =
+        at_any_time ? continuous : std::ranges::find(updated, variable->value_reference) != updated.end();
+    const bool has_slope = continuous && !variable->IsArray() && variable->type == VariableType::Float64 &&
+                           !at_any_time && at == InputsAt::Linear && instance.Offers().can_interpolate_inputs;
     ValueBatches& batches = moves ? moving_ : continuous ? continuous_ : discrete_;
     const ValueBatches::Place place = variable->clocks.empty() ? batches.Add(instance, *variable, elements)
                                                                : clocked_.AddAlone(instance, *variable, elements);
     ports_.emplace_back(*item, *variable, place, continuous && moves,
                         has_slope ? static_cast<std::ptrdiff_t>(slopes_.Add(variable->value_reference)) : -1);
   }
-  are_plain_ = !exchange && slopes_.Empty() && missing_.ItsManner() != MissingInputs::Manner::Hold;
+  are_plain_ = !at_any_time && slopes_.Empty() && missing_.ItsManner() != MissingInputs::Manner::Hold;
   for (InputPort& port : ports_) are_plain_ &= at == InputsAt::End && port.FindOnly();
   stored_.assign(discrete_.List().begin(), discrete_.List().end());
 }

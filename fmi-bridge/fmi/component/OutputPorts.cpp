@@ -6,12 +6,14 @@
 
 namespace openmi::fmi {
 
-void OutputPorts::Bind(const Instance& instance, ValuePorts& values) {
+void OutputPorts::Bind(const Instance& instance, ValuePorts& values, int rows_within) {
   batches_.Clear();
   clocked_.Clear();
   for (Port& port : ports_) port.place = batches_.Add(instance, *port.variable, port.item->ElementCount());
   for (Port& port : clocked_ports_) port.place = clocked_.AddAlone(instance, *port.variable, port.item->ElementCount());
   values.Bind(instance, batches_);
+  within_.Bind(rows_within);
+  for (const Port& port : ports_) within_.Add(*port.item, *port.variable, port.place);
   // The addresses of the numbers, after the batches have all their variables.
   for (auto* ports : {&ports_, &clocked_ports_}) {
     for (Port& port : *ports) port.only = port.place.OnlyDouble(port.item->ElementCount());

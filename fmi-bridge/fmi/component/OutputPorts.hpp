@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "fmi-bridge/fmi/component/RowsWithin.hpp"
 #include "fmi-bridge/fmi/component/ValuePorts.hpp"
 #include "fmi-bridge/fmi/run/Clocks.hpp"
 #include "fmi-bridge/fmi/run/ValueBatch.hpp"
@@ -24,12 +25,23 @@ class OutputPorts {
     (variable.clocks.empty() ? ports_ : clocked_ports_).push_back({.item = &item, .variable = &variable, .place = {}});
   }
   /// Makes the batches of a new instance.
-  /// \param values  booleans and enumerations that are read in the same calls
-  void Bind(const Instance& instance, ValuePorts& values);
+  /// \param values       booleans and enumerations that are read in the same calls
+  /// \param rows_within  rows of continuous outputs within each step
+  void Bind(const Instance& instance, ValuePorts& values, int rows_within);
   bool HasClocked() const { return !clocked_ports_.empty(); }
 
   /// Reads the outputs without a clock.
   void Get(Instance& instance) { batches_.Get(instance); }
+  bool HasRowsWithin() const { return within_.IsOn(); }
+  /// Prepares rows within a step, before inputs are set for it.
+  void StartStep(Instance& instance) { within_.Start(instance, batches_); }
+  /// Publishes the rows within a step, after Get at its end.
+  /// \param length  of the step, in units of the FMU's time
+  void PublishWithin(Instance& instance, Stamp from, Stamp to, double length) {
+    within_.Publish(instance, from, to, length);
+  }
+  /// The instance was set to another state.
+  void Forget() { within_.Forget(); }
   /// Reads the outputs of clocks that tick; all outputs of clocks without `clocks`.
   void GetClocked(Instance& instance, const Clocks* clocks = nullptr);
   /// Writes the next rows of the outputs without a clock.
@@ -69,6 +81,7 @@ class OutputPorts {
   std::vector<Port> clocked_ports_;  // each in a batch of its own
   ValueBatches batches_;
   ValueBatches clocked_;
+  RowsWithin within_;
 };
 
 }  // namespace openmi::fmi

@@ -78,6 +78,15 @@ double CallbackTarget::At(const IntermediateMoment& moment) noexcept {
   return kNotANumber;
 }
 
+void CallbackTarget::ClocksChanged() noexcept {
+  try {
+    if (clocks_changed_ && !HasProblem()) clocks_changed_();
+  } catch (...) {
+    const std::lock_guard lock(mutex_);
+    Keep(std::current_exception());
+  }
+}
+
 void CallbackTarget::Silence() noexcept {
   const std::lock_guard lock(mutex_);
   description_ = nullptr;

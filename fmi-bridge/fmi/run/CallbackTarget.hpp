@@ -9,6 +9,7 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "fmi-bridge/fmi/ModelDescription.hpp"
 
@@ -39,7 +40,7 @@ struct IntermediateMoment {
 /// Called at times within a step. Returns the time at which the step must end; NaN: continue.
 using IntermediateHook = std::function<double(const IntermediateMoment&)>;
 
-/// Receives the callbacks of one instance: messages, and times within a step.
+/// Receives the callbacks of one instance: messages, times within a step, and news of clocks.
 ///
 /// Any thread may call. No exception passes through the FMU: it is kept until the call into the FMU has returned.
 class CallbackTarget {
@@ -58,6 +59,10 @@ class CallbackTarget {
   /// Calls the hook.
   /// \returns the result of the hook; NaN if it throws
   double At(const IntermediateMoment& moment) noexcept;
+  /// Sets what ClocksChanged calls; empty: nothing.
+  void HearClocks(std::function<void()> hook) { clocks_changed_ = std::move(hook); }
+  /// Calls the hook of HearClocks.
+  void ClocksChanged() noexcept;
   /// Stops passing on messages and calls.
   void Silence() noexcept;
 
@@ -77,6 +82,7 @@ class CallbackTarget {
   const ModelDescription* description_;
   LogSink log_;
   IntermediateHook intermediate_;
+  std::function<void()> clocks_changed_;
   std::string last_text_;
   std::exception_ptr problem_;
   std::atomic<bool> has_problem_ = false;

@@ -17,6 +17,7 @@ constexpr double kNever = std::numeric_limits<double>::infinity();
 InputClock::InputClock(const Variable& variable, Index index, const ClockAttributes& attributes)
     : reference_(variable.value_reference),
       variable_(index),
+      priority_(attributes.priority.value_or(std::numeric_limits<std::uint32_t>::max())),
       kind_(attributes.interval_variability),
       as_fraction_(attributes.supports_fraction) {
   if (as_fraction_ && attributes.resolution && attributes.interval_counter) {
@@ -53,12 +54,20 @@ void InputClock::SetInterval(double interval) {
 }
 
 void InputClock::AskInterval(Instance& instance, double time) {
-  if (instance.GetInterval(reference_, as_fraction_, interval_)) next_ = time + interval_.Length();
+  if (!instance.GetInterval(reference_, as_fraction_, interval_)) return;
+  const double length = interval_.Length();
+  if (!(length >= 0.0)) {
+    throw ModelError(instance.Place(), fmt::format("expected an interval of clock {} of 0 or more, found {} at {}",
+                                                   instance.Description().At(variable_).name, length, time));
+  }
+  next_ = time + length;
 }
 
 void InputClock::Start(Instance& instance, double time) {
   start_ = time;
   due_ = ticks_ = 0;
+  asked_ = {};
+  last_ = -kNever;
   if (kind_ == IntervalVariability::Triggered) return;
   if (!IsPeriodic()) return AskInterval(instance, time);
   if (is_new_given_) {
@@ -72,8 +81,11 @@ void InputClock::Start(Instance& instance, double time) {
 
 bool InputClock::Tick(double time, double tolerance) {
   const bool is_due = next_ <= time + tolerance;
-  is_active_ = has_ticked_ = is_asked_ || is_due;
+  const bool is_within = asked_.Next() <= time + tolerance;
+  is_active_ = has_ticked_ = is_asked_ || is_due || is_within;
   is_asked_ = false;
+  asked_.done += is_within ? 1 : 0;
+  if (is_active_) last_ = time;
   ticks_ += is_active_ ? 1 : 0;
   if (is_due) {
     ++due_;
@@ -83,9 +95,17 @@ bool InputClock::Tick(double time, double tolerance) {
 }
 
 void InputClock::AfterEvent(Instance& instance, double time) {
-  const bool asks = kind_ == IntervalVariability::Countdown || (kind_ == IntervalVariability::Changing && has_ticked_);
+  Count(instance, time);
+  if (has_ticked_) Change(instance, time);
   has_ticked_ = false;
-  if (asks) AskInterval(instance, time);
+}
+
+void InputClock::Count(Instance& instance, double time) {
+  if (kind_ == IntervalVariability::Countdown) AskInterval(instance, time);
+}
+
+void InputClock::Change(Instance& instance, double time) {
+  if (kind_ == IntervalVariability::Changing) AskInterval(instance, time);
 }
 
 void InputClock::Save(StateWriter& writer) const {
@@ -110,7 +130,12 @@ void InputClock::Load(StateReader& reader) {
   due_ = reader.ReadInteger();
   ticks_ = reader.ReadInteger();
   next_ = reader.ReadDouble();
+  if (due_ < 0 || ticks_ < 0 || std::isnan(next_) || (IsPeriodic() && !(interval_.Length() > 0.0) && next_ < kNever)) {
+    throw FormatError({}, "expected the state of a clock, found counts or times that no clock has");
+  }
   is_asked_ = is_active_ = has_ticked_ = false;
+  asked_ = {};
+  last_ = -kNever;
 }
 
 Clocks::Clocks(const Instance& instance) {
@@ -163,6 +188,37 @@ void Clocks::Ask(Index clock) {
   if (found != inputs_.end()) found->Ask();
 }
 
+void Clocks::AskWithin(const Instance& instance, Index clock, double from, double to, double number,
+                       std::int64_t& made) {
+  constexpr double kMost = 1000.0;
+  const auto found = std::ranges::find(inputs_, clock, &InputClock::VariableIndex);
+  const double left = std::round(number) - static_cast<double>(made);
+  if (found == inputs_.end() || !(left >= 1.0)) return;
+  if (left > kMost) {
+    const ModelDescription& description = instance.Description();
+    throw ModelError(
+        {.file = description.file, .component = instance.Options().name, .item = description.At(clock).name},
+        fmt::format("expected a clock that is to tick {} times at most in a step, found {}", kMost, left),
+        "link a number that counts ticks");
+  }
+  const auto count = to > from ? static_cast<std::int64_t>(left) : 1;
+  found->AskWithin(from, to, count);
+  made += count;
+}
+
+InputClock* Clocks::First(double until) {
+  InputClock* first = nullptr;
+  for (InputClock& clock : inputs_) {
+    if (clock.Next() <= until && (first == nullptr || clock.Priority() < first->Priority())) first = &clock;
+  }
+  return first;
+}
+
+void Clocks::Announced(Instance& instance, double time) {
+  Look(instance);
+  for (InputClock& clock : inputs_) clock.Count(instance, time);
+}
+
 void Clocks::Tick(Instance& instance, double time, double tolerance) {
   due_.clear();
   for (InputClock& clock : inputs_) {
@@ -175,7 +231,7 @@ void Clocks::Look(Instance& instance) {
   if (outputs_.empty()) return;
   instance.GetClocks(output_references_, {output_states_.get(), outputs_.size()});
   for (std::size_t i = 0; i < outputs_.size(); ++i) {
-    outputs_[i].is_active = output_states_[i];
+    outputs_[i].is_active |= output_states_[i];
     outputs_[i].ticks += output_states_[i] ? 1 : 0;
   }
 }

@@ -57,9 +57,7 @@ fs::path LibraryFileOf(const fs::path& folder, const ModelDescription& descripti
     }
     throw LoadError({.file = description.file},
                     fmt::format("expected an FMU for {}, found one for {}", Name(kind), fmt::join(kinds, " and ")),
-                    description.Of(InterfaceKind::CoSimulation) || description.Of(InterfaceKind::ModelExchange)
-                        ? "run it as that kind"
-                        : "export it for co-simulation");
+                    "run it as that kind");
   }
   const fs::path binaries = folder / "binaries";
   const std::string name = interface->model_identifier + ".so";

@@ -11,8 +11,9 @@ namespace openmi::fmi {
 namespace {
 
 const char* Name(Instance::Mode mode) {
-  static constexpr const char* kNames[] = {"Instantiated",   "Configuration", "Initialization", "Event",
-                                           "ContinuousTime", "Step",          "Terminated",     "Failed"};
+  static constexpr const char* kNames[] = {"Instantiated", "Configuration",  "Initialization",
+                                           "Event",        "ContinuousTime", "Step",
+                                           "Terminated",   "Failed",         "ClockActivation"};
   return kNames[static_cast<std::size_t>(mode)];
 }
 
@@ -26,12 +27,6 @@ std::span<const char* const> Instance::FunctionsCalled(FmiMajor version) {
 
 std::unique_ptr<Instance> Instance::Make(const std::filesystem::path& folder, const ModelDescription& description,
                                          InstanceOptions options) {
-  if (options.kind == InterfaceKind::ScheduledExecution) {
-    throw LoadError({.file = description.file, .component = options.name},
-                    "expected an FMU for co-simulation or model exchange, found one for scheduled execution, whose "
-                    "parts a scheduler would call one by one",
-                    "export it for co-simulation");
-  }
   const std::filesystem::path file = LibraryFileOf(folder, description, options.kind);
   const Interface& offers = *description.Of(options.kind);
   auto library = FmuLibrary::Load(file, description.version, offers.model_identifier);
@@ -128,11 +123,15 @@ void Instance::ExitInitialization() {
   Require("ExitInitializationMode", {Mode::Initialization});
   OnExitInitialization();
   RequireNoProblem();
-  mode_ = options_.kind == InterfaceKind::ModelExchange || options_.event_mode ? Mode::Event : Mode::Step;
+  mode_ = options_.kind == InterfaceKind::ScheduledExecution                     ? Mode::ClockActivation
+          : options_.kind == InterfaceKind::ModelExchange || options_.event_mode ? Mode::Event
+                                                                                 : Mode::Step;
 }
 
 void Instance::Terminate() {
-  if (mode_ != Mode::Event && mode_ != Mode::ContinuousTime && mode_ != Mode::Step) return;
+  const bool is_running =
+      mode_ == Mode::Event || mode_ == Mode::ContinuousTime || mode_ == Mode::Step || mode_ == Mode::ClockActivation;
+  if (!is_running) return;
   mode_ = Mode::Terminated;
   OnTerminate();
 }

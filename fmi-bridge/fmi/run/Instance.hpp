@@ -3,12 +3,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "fmi-bridge/fmi/ModelDescription.hpp"
@@ -70,7 +72,7 @@ struct ClockSpan {
   }
 };
 
-/// One instance of an FMU of any version, for co-simulation or model exchange.
+/// One instance of an FMU of any version and any kind.
 ///
 /// Calls that fail throw one of these:
 /// - ModelError, with the last log message: the FMU returned Error, Fatal or Pending, or it returned Discard and the
@@ -91,7 +93,8 @@ class Instance {
     ContinuousTime,
     Step,
     Terminated,
-    Failed
+    Failed,
+    ClockActivation
   };
 
   /// The functions that instances of a version call, by their names in the standard (for example "fmi2DoStep").
@@ -140,6 +143,12 @@ class Instance {
   virtual bool SetInputDerivatives(std::span<const ValueReference> references, std::span<const std::int32_t> orders,
                                    std::span<const double> values) = 0;
 
+  /// Reads derivatives in time of outputs.
+  /// \param orders  1 or more, one for each reference
+  /// \param values  one for each element
+  virtual void GetOutputDerivatives(std::span<const ValueReference> references, std::span<const std::int32_t> orders,
+                                    std::span<double> values) = 0;
+
   // Events.
   void EnterEventMode();
   void EnterStepMode();
@@ -154,6 +163,15 @@ class Instance {
   virtual bool GetInterval(ValueReference clock, bool as_fraction, ClockSpan& interval) = 0;
   virtual ClockSpan GetShift(ValueReference clock, bool as_fraction) = 0;
   virtual void SetInterval(ValueReference clock, const ClockSpan& interval) = 0;
+
+  // Scheduled execution (3.0).
+  /// Computes the model partition of an input clock. The hook of HearClocks may be called meanwhile.
+  /// \param time  above that of the previous call for the clock
+  /// \throws ModelError  also if the FMU ends the partition with preemption locked
+  virtual void ActivatePartition(ValueReference clock, double time) = 0;
+  /// Sets what is called when the FMU announces ticks of output clocks or intervals of countdown clocks; empty:
+  /// nothing.
+  void HearClocks(std::function<void()> hook) { target_->HearClocks(std::move(hook)); }
 
   // Model exchange.
   virtual void SetTime(double time) = 0;

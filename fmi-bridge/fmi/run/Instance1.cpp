@@ -26,6 +26,7 @@ namespace {
   X(SetBoolean)                  \
   X(SetString)                   \
   X(SetRealInputDerivatives)     \
+  X(GetRealOutputDerivatives)    \
   X(DoStep)                      \
   X(GetRealStatus)
 

@@ -39,6 +39,7 @@ namespace {
   X(GetContinuousStates)           \
   X(GetNominalsOfContinuousStates) \
   X(SetRealInputDerivatives)       \
+  X(GetRealOutputDerivatives)      \
   X(DoStep)                        \
   X(GetRealStatus)                 \
   X(GetBooleanStatus)

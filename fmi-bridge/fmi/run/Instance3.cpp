@@ -1,4 +1,6 @@
 // Instances of FMI 3.0.
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "fmi-bridge/fmi/abi/Fmi3.h"
@@ -11,6 +13,7 @@ namespace {
 #define OPENMI_FMI3_FUNCTIONS(X)   \
   X(InstantiateModelExchange)      \
   X(InstantiateCoSimulation)       \
+  X(InstantiateScheduledExecution) \
   X(FreeInstance)                  \
   X(SetDebugLogging)               \
   X(EnterInitializationMode)       \
@@ -51,7 +54,9 @@ namespace {
   X(GetNumberOfEventIndicators)    \
   X(GetNumberOfContinuousStates)   \
   X(EnterStepMode)                 \
-  X(DoStep)
+  X(GetOutputDerivatives)          \
+  X(DoStep)                        \
+  X(ActivateModelPartition)
 
 #define OPENMI_FMI3_NUMBERS(X) \
   X(Float32)                   \
@@ -119,6 +124,23 @@ void AtMoment(fmi3InstanceEnvironment environment, fmi3Float64 time, fmi3Boolean
   if (early_return_time != nullptr && wanted) *early_return_time = end;
 }
 
+void ClocksChanged(fmi3InstanceEnvironment environment) {
+  const std::shared_ptr<CallbackTarget> target = CallbackKey::Find(environment);
+  if (target != nullptr) target->ClocksChanged();
+}
+
+// How often preemption is locked in the partition that runs on this thread. Nothing is preempted here, but where it is,
+// a lock that is not released would stop the scheduler.
+thread_local int locks_held = 0;
+thread_local bool unlocked_too_often = false;
+void Lock() {
+  ++locks_held;
+}
+void Unlock() {
+  if (locks_held == 0) unlocked_too_often = true;
+  if (locks_held > 0) --locks_held;
+}
+
 using Base = WithStates<InstanceOf<Functions>, Functions>;
 
 class Instance3 final : public Base {
@@ -133,6 +155,11 @@ class Instance3 final : public Base {
     if (options_.kind == InterfaceKind::ModelExchange) {
       component_ = Need(functions_.InstantiateModelExchange.address, functions_.InstantiateModelExchange.name)(
           options_.name.c_str(), description.token.c_str(), path, false, options_.logging, Environment(), Log);
+    } else if (options_.kind == InterfaceKind::ScheduledExecution) {
+      const auto& make = functions_.InstantiateScheduledExecution;
+      component_ =
+          Need(make.address, make.name)(options_.name.c_str(), description.token.c_str(), path, false, options_.logging,
+                                        Environment(), Log, fmi::ClocksChanged, Lock, Unlock);
     } else {
       const auto& required = options_.intermediate_variables;
       component_ = Need(functions_.InstantiateCoSimulation.address, functions_.InstantiateCoSimulation.name)(
@@ -177,6 +204,10 @@ class Instance3 final : public Base {
                            std::span<const double>) override {
     NotInThisVersion("derivatives of inputs");
   }
+  void GetOutputDerivatives(std::span<const ValueReference> vr, std::span<const std::int32_t> orders,
+                            std::span<double> values) override {
+    Call(functions_.GetOutputDerivatives, vr.data(), vr.size(), orders.data(), values.data(), values.size());
+  }
   EventInfo UpdateDiscreteStates() override {
     EventInfo info;
     Call(functions_.UpdateDiscreteStates, &info.again, &info.terminate, &info.nominals_changed, &info.states_changed,
@@ -215,6 +246,19 @@ class Instance3 final : public Base {
     } else {
       Call(functions_.SetIntervalDecimal, &clock, 1, &interval.decimal);
     }
+  }
+
+  void ActivatePartition(ValueReference clock, double time) override {
+    locks_held = 0;
+    unlocked_too_often = false;
+    Call(functions_.ActivateModelPartition, clock, time);
+    RequireNoProblem();
+    if (locks_held == 0 && !unlocked_too_often) return;
+    throw ModelError(Place(),
+                     fmt::format("expected fmi3ActivateModelPartition to unlock preemption as often as it locks it, "
+                                 "found it {} at {}",
+                                 unlocked_too_often ? "unlocked without a lock" : "still locked", time),
+                     "see that each path through the partition unlocks once for each lock");
   }
 
   void CompletedStep(bool no_return, bool& enter_event_mode, bool& terminate) override {

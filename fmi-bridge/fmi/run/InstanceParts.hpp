@@ -129,6 +129,10 @@ class WithOldValues : public Base {
     return true;
   }
 
+  void GetOutputDerivatives(std::span<const ValueReference> vr, std::span<const std::int32_t> orders,
+                            std::span<double> values) override {
+    this->Call(this->functions_.GetRealOutputDerivatives, vr.data(), vr.size(), orders.data(), values.data());
+  }
   void ShowBinaries(std::span<const ValueReference>, std::span<ByteView>) override { NoBinaries(); }
   void PutBinaries(std::span<const ValueReference>, std::span<const ByteView>) override { NoBinaries(); }
   void SetClocks(std::span<const ValueReference>, std::span<const bool>) override { NoClocks(); }
@@ -142,6 +146,7 @@ class WithOldValues : public Base {
     return {};
   }
   void SetInterval(ValueReference, const ClockSpan&) override { NoClocks(); }
+  void ActivatePartition(ValueReference, double) override { NoClocks(); }
 
  protected:
   using Base::Base;

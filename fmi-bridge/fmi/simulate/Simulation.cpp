@@ -12,6 +12,7 @@
 #include "fmi-bridge/fmi/component/FmuItems.hpp"
 #include "fmi-bridge/fmi/run/CoSimulation.hpp"
 #include "fmi-bridge/fmi/run/LogFile.hpp"
+#include "fmi-bridge/fmi/run/ScheduledExecution.hpp"
 #include "fmi-bridge/fmi/run/ValueBatch.hpp"
 #include "fmi-bridge/fmi/simulate/InputTable.hpp"
 #include "openmi/sdk/Error.hpp"
@@ -35,12 +36,14 @@ std::size_t StepsPerRow(const ModelDescription& description, const SimulationOpt
   return static_cast<std::size_t>(steps);
 }
 
-/// Reads the recorded variables after each step, one call for each type.
+/// Reads the recorded variables: those without a clock after each step, one call for each type; those of clocks when
+/// these tick.
 class Recording {
  public:
-  /// \param sizes  sizes of the dimensions of each variable
-  Recording(Instance& instance, const std::vector<Index>& variables,
-            const std::vector<std::vector<std::size_t>>& sizes) {
+  /// \param sizes      sizes of the dimensions of each variable
+  /// \param has_ticks  whether clocks tick; if not, there is no difference between the variables
+  Recording(Instance& instance, const std::vector<Index>& variables, const std::vector<std::vector<std::size_t>>& sizes,
+            bool has_ticks) {
     const ModelDescription& description = instance.Description();
     std::size_t texts = 0;
     for (const Index index : variables) {
@@ -49,13 +52,13 @@ class Recording {
       const std::size_t count = names.size();
       const bool is_text = variable.type == VariableType::String || variable.type == VariableType::Binary;
       const UnitDefinition* unit = description.UnitOf(variable);
+      const bool is_clocked = has_ticks && !variable.clocks.empty();
       if (is_text) {
-        auto& list = variable.type == VariableType::String ? text_references_ : binary_references_;
-        auto& places = variable.type == VariableType::String ? text_places_ : binary_places_;
-        list.push_back(variable.value_reference);
-        for (std::size_t e = 0; e < count; ++e) places.push_back(texts + e);
+        text_ports_.push_back({&variable, is_clocked, std::vector<std::string>(count), texts});
       } else {
-        ports_.push_back({batches_.Add(instance, variable, count), count, numbers_.size()});
+        const auto place =
+            is_clocked ? clocked_.AddAlone(instance, variable, count) : batches_.Add(instance, variable, count);
+        ports_.push_back({&variable, is_clocked, place, count, numbers_.size()});
         numbers_.resize(numbers_.size() + count);
       }
       for (std::size_t e = 0; e < count; ++e) {
@@ -68,44 +71,68 @@ class Recording {
       if (is_text) texts += count;
     }
     texts_.resize(texts);
-    text_values_.resize(text_places_.size());
-    binary_values_.resize(binary_places_.size());
   }
 
   const std::vector<RecordedColumn>& Columns() const { return columns_; }
+
+  /// Reads the variables of clocks that tick; without `clocks`, all variables of clocks.
+  void ReadClocked(Instance& instance, const Clocks* clocks) {
+    const auto is_due = [clocks](const auto& port) {
+      return port.is_clocked && (clocks == nullptr || clocks->IsActive(port.variable->clocks));
+    };
+    for (const Port& port : ports_) {
+      if (is_due(port)) port.place.Batch().Get(instance);
+    }
+    for (TextPort& port : text_ports_) {
+      if (is_due(port)) Read(instance, port);
+    }
+  }
 
   void Record(Instance& instance, double time, IRecorder& recorder) {
     batches_.Get(instance);
     for (const Port& port : ports_) {
       port.place.Batch().Numbers(port.place.first, std::span(numbers_).subspan(port.at, port.count));
     }
-    if (!text_places_.empty()) {
-      instance.GetTexts(text_references_, text_values_);
-      for (std::size_t i = 0; i < text_places_.size(); ++i) texts_[text_places_[i]] = text_values_[i];
-    }
-    if (!binary_places_.empty()) {
-      instance.GetBinaries(binary_references_, binary_values_);
-      for (std::size_t i = 0; i < binary_places_.size(); ++i) {
-        std::string& text = texts_[binary_places_[i]];
-        text.clear();
-        for (const char c : binary_values_[i]) text += fmt::format("{:02x}", static_cast<unsigned char>(c));
-      }
+    for (TextPort& port : text_ports_) {
+      if (!port.is_clocked) Read(instance, port);
     }
     recorder.Row(time, numbers_, texts_);
   }
 
  private:
   struct Port {
+    const Variable* variable;
+    bool is_clocked;
     ValueBatches::Place place;
     std::size_t count, at;
   };
+  struct TextPort {
+    const Variable* variable;
+    bool is_clocked;
+    std::vector<std::string> values;
+    std::size_t at;
+  };
+  void Read(Instance& instance, TextPort& port) {
+    const std::span<const ValueReference> reference(&port.variable->value_reference, 1);
+    if (port.variable->type == VariableType::String) {
+      instance.GetTexts(reference, port.values);
+      std::ranges::copy(port.values, texts_.begin() + static_cast<std::ptrdiff_t>(port.at));
+      return;
+    }
+    instance.GetBinaries(reference, port.values);
+    for (std::size_t i = 0; i < port.values.size(); ++i) {
+      std::string& text = texts_[port.at + i];
+      text.clear();
+      for (const char c : port.values[i]) text += fmt::format("{:02x}", static_cast<unsigned char>(c));
+    }
+  }
+
   ValueBatches batches_;
+  ValueBatches clocked_;  // each in a batch of its own
   std::vector<Port> ports_;
+  std::vector<TextPort> text_ports_;
   std::vector<double> numbers_;
   std::vector<std::string> texts_;
-  std::vector<ValueReference> text_references_, binary_references_;
-  std::vector<std::size_t> text_places_, binary_places_;
-  std::vector<std::string> text_values_, binary_values_;
   std::vector<RecordedColumn> columns_;
 };
 
@@ -200,6 +227,14 @@ class Inputs {
     }
     return any;
   }
+  /// Makes the triggered clocks tick in a step as often as the table says.
+  void AskClocksWithin(double from, double to, Clocks& clocks) {
+    const std::size_t row = table_.RowAt(to);
+    for (ClockPort& port : clocks_) {
+      clocks.AskWithin(instance_, port.column->variable, from, to, static_cast<double>(port.column->integers[row]),
+                       port.ticks);
+    }
+  }
   /// \returns whether the FMU accepts derivatives of inputs
   bool SetSlopes(double from, double to) {
     if (slope_columns_.empty()) return true;
@@ -259,7 +294,11 @@ SimulationResult Simulate(const std::filesystem::path& folder, const ModelDescri
   const DefaultExperiment& experiment = description.experiment;
   result.start = result.end = options.start.value_or(experiment.start.value_or(0.0));
   const double stop = options.stop.value_or(std::max(experiment.stop.value_or(result.start + 1.0), result.start));
-  result.step = options.step.value_or(experiment.step.value_or((stop - result.start) / 500.0));
+  const bool scheduled = result.kind == InterfaceKind::ScheduledExecution;
+  double own_step = experiment.step.value_or(0.0);
+  if (scheduled && own_step <= 0.0)
+    own_step = DefaultStepSeconds(description, result.kind) / SecondsPerTimeUnit(description);
+  result.step = options.step.value_or(own_step > 0.0 ? own_step : (stop - result.start) / 500.0);
   if (!(stop >= result.start) || (stop > result.start && !(result.step > 0.0))) {
     throw ArgumentError(
         {.file = description.file},
@@ -295,7 +334,8 @@ SimulationResult Simulate(const std::filesystem::path& folder, const ModelDescri
   if (options.outputs.empty()) {
     for (std::size_t i = 0; i < description.variables.size(); ++i) {
       const Variable& variable = description.variables[i];
-      if (variable.causality == Causality::Output && variable.type != VariableType::Clock && variable.clocks.empty()) {
+      if (variable.causality == Causality::Output && variable.type != VariableType::Clock &&
+          (scheduled || variable.clocks.empty())) {
         recorded.push_back(static_cast<Index>(i));
       }
     }
@@ -314,16 +354,23 @@ SimulationResult Simulate(const std::filesystem::path& folder, const ModelDescri
   instance_options.early_return = options.early_return;
   const auto instance = Instance::Make(folder, description, std::move(instance_options));
   const bool exchange = result.kind == InterfaceKind::ModelExchange;
-  const bool in_events = exchange || instance->Options().event_mode;  // where discrete inputs are set
+  // Where discrete inputs are set.
+  const bool in_events = exchange || scheduled || instance->Options().event_mode;
+  const bool co_simulates = !exchange && !scheduled;
+  Recording recording(*instance, recorded, sizes, in_events);
   std::optional<Inputs> inputs;
   if (table) inputs.emplace(*instance, *table, elements);
 
   std::unique_ptr<IStepper> stepper;
   ModelExchange* model_exchange = nullptr;
   double now = result.start;
+  double tick = now;  // the time of the partition in scheduled execution
   StepperHooks hooks;
-  if (exchange && inputs) hooks.set_inputs = [&](double time) { inputs->Set(time, true, false); };
-  if (in_events && inputs) hooks.set_discrete = [&](const Clocks& clocks) { inputs->Set(now, false, true, &clocks); };
+  if (!co_simulates && inputs) hooks.set_inputs = [&](double time) { inputs->Set(tick = time, true, false); };
+  if (in_events && inputs) {
+    hooks.set_discrete = [&](const Clocks& clocks) { inputs->Set(scheduled ? tick : now, false, true, &clocks); };
+  }
+  if (in_events) hooks.at_event = [&](const Clocks& clocks) { recording.ReadClocked(*instance, &clocks); };
   if (exchange) {
     SolverOptions solver;
     solver.method = options.method;
@@ -333,6 +380,8 @@ SimulationResult Simulate(const std::filesystem::path& folder, const ModelDescri
     auto made = ModelExchange::Make(*instance, solver, std::move(hooks));
     model_exchange = made.get();
     stepper = std::move(made);
+  } else if (scheduled) {
+    stepper = std::make_unique<ScheduledExecution>(*instance, std::move(hooks));
   } else {
     stepper = std::make_unique<CoSimulation>(*instance, std::move(hooks));
   }
@@ -341,15 +390,16 @@ SimulationResult Simulate(const std::filesystem::path& folder, const ModelDescri
   instance->EnterInitialization({.start = result.start, .stop = stop, .tolerance = tolerance});
   if (inputs) inputs->Set(result.start, true, true);
   stepper->Initialize(result.start);
+  recording.ReadClocked(*instance, nullptr);
   instance->ExitInitialization();
+  if (scheduled && inputs) inputs->AskClocksWithin(result.start, result.start, stepper->ItsClocks());
   result.ended_by_fmu = stepper->Start(result.start);
 
-  Recording recording(*instance, recorded, sizes);
   recorder.Begin(recording.Columns());
   recording.Record(*instance, result.start, recorder);
 
   const double tolerance_of_time = 1e-9 * std::max(result.step, 0.0);
-  bool has_slopes = inputs && !exchange && instance->Offers().can_interpolate_inputs;
+  bool has_slopes = inputs && co_simulates && instance->Offers().can_interpolate_inputs;
   double before = now;
   bool is_recorded = true;
   if (options.planned) options.planned(stop > now ? std::ceil((stop - now) / result.step - 1e-9) : 0.0);
@@ -358,12 +408,12 @@ SimulationResult Simulate(const std::filesystem::path& folder, const ModelDescri
     double step = result.step;
     if (next > stop - tolerance_of_time) {
       if (next > stop + tolerance_of_time) {
-        if (!exchange && !instance->Offers().can_handle_variable_step) break;  // no whole step is left
+        if (co_simulates && !instance->Offers().can_handle_variable_step) break;  // no whole step is left
         step = stop - now;
       }
       next = next > stop + tolerance_of_time ? stop : next;
     }
-    if (inputs && !exchange) {
+    if (inputs && co_simulates) {
       inputs->Set(now, true, !in_events);
       if (has_slopes && !inputs->SetSlopes(now, next)) {
         has_slopes = false;
@@ -374,7 +424,9 @@ SimulationResult Simulate(const std::filesystem::path& folder, const ModelDescri
         }
       }
     }
-    if (inputs && in_events) {
+    if (inputs && scheduled) {
+      inputs->AskClocksWithin(now, next, stepper->ItsClocks());
+    } else if (inputs && in_events) {
       // One event for the changes, and one for each tick of a triggered clock.
       bool wanted = inputs->AskClocks(now, stepper->ItsClocks());
       wanted |= inputs->Jumps(before, now);

@@ -18,10 +18,10 @@ namespace openmi::fmi {
 
 /// Settings for the simulation of one FMU alone. Times in units of its independent variable.
 struct SimulationOptions {
-  std::optional<InterfaceKind> kind;   ///< default: co-simulation if the FMU offers it, else model exchange
+  std::optional<InterfaceKind> kind;   ///< default: as DefaultKind
   std::optional<double> start;         ///< default: that of the default experiment, else 0
   std::optional<double> stop;          ///< default: that of the default experiment, else start + 1
-  std::optional<double> step;          ///< default: that of the default experiment, else a 500th
+  std::optional<double> step;          ///< default: as DefaultStepSeconds, else a 500th
   std::optional<double> record_every;  ///< a whole number of steps; default: a row after each step
   std::optional<double> tolerance;     ///< default: that of the default experiment, else none and 1e-6 for solvers
   SolverMethod method = SolverMethod::Bdf;
@@ -29,7 +29,8 @@ struct SimulationOptions {
   ToleranceFor tolerance_for = ToleranceFor::Result;
   std::vector<std::pair<std::string, std::string>> start_values;  ///< names and values as ReadStartValue reads them
   std::optional<std::filesystem::path> inputs;                    ///< CSV
-  std::vector<std::string> outputs;                               ///< variables to record; empty: all outputs
+  std::vector<std::string> outputs;  ///< variables to record; empty: all outputs, but those of
+                                     ///< clocks in scheduled execution only
   bool event_mode = false;
   bool early_return = false;
   bool logging = false;

@@ -382,9 +382,14 @@ class CompositionExporter {
     XmlElement component = MakeElement(kSsd, "Component", {{"name", part.spec->id}, {"source", part.stored}});
     component.attributes.push_back({"type", {}, "application/x-fmu-sharedlibrary"});
     const auto kind = part.settings.find("kind");
-    if (kind != part.settings.end() && kind->second.value != "auto") {
-      component.attributes.push_back(
-          {"implementation", {}, kind->second.value == "co-simulation" ? "CoSimulation" : "ModelExchange"});
+    if (kind != part.settings.end()) {
+      if (const auto way = fmi::kWaysToRun.Find(kind->second.value)) {
+        component.attributes.push_back({"implementation", {}, Name(*way)});
+        if (*way == fmi::InterfaceKind::ScheduledExecution && version_ == SspVersion::V1) {
+          Refuse(part.spec->line, "expected an implementation that SSP 1.0 has, found ScheduledExecution",
+                 "write version 2.0");
+        }
+      }
     }
     XmlElement connectors = MakeElement(kSsd, "Connectors");
     std::vector<std::string> names = part.connectors;

@@ -376,13 +376,13 @@ class Flattener {
     add("fmu", element.fmu.string());
     if (!options_.kind.empty()) {
       add("kind", options_.kind);
-    } else if (element.implementation == "CoSimulation" || element.implementation == "ModelExchange") {
-      add("kind", element.implementation == "CoSimulation" ? "co-simulation" : "model-exchange");
+    } else if (const auto kind = fmi::kInterfaceKinds.Find(element.implementation)) {
+      add("kind", fmi::kWaysToRun.NameOf(*kind));
     } else if (element.implementation != "any") {
       Report(problems_, element, element.line,
-             fmt::format("expected the implementation any, CoSimulation or ModelExchange, found {}",
+             fmt::format("expected the implementation any, CoSimulation, ModelExchange or ScheduledExecution, found {}",
                          Quoted(element.implementation)),
-             "scheduled execution cannot be run; use another interface of the FMU");
+             "write the way in which the FMU is to run");
     }
     if (around.step) add("time-step", fmt::format("PT{}S", *around.step));
     if (options_.tolerance) add("tolerance", fmt::format("{}", *options_.tolerance));
@@ -461,9 +461,8 @@ class Flattener {
     // The kind that AddComponent set, else the choice of the component.
     const std::vector<ArgumentSpec>& arguments = file_.components[index_of_.at(node.id)].arguments;
     const auto kind = std::ranges::find(arguments, "kind", &ArgumentSpec::key);
-    const bool can_step = kind != arguments.end() ? kind->value == "co-simulation"
-                                                  : model.Of(fmi::InterfaceKind::CoSimulation).has_value();
-    const auto used = can_step ? fmi::InterfaceKind::CoSimulation : fmi::InterfaceKind::ModelExchange;
+    const auto given_kind = kind != arguments.end() ? fmi::kWaysToRun.Find(kind->value) : std::nullopt;
+    const fmi::InterfaceKind used = given_kind.value_or(fmi::DefaultKind(model));
     const std::optional<double>& given = around_[node.element].step;
     const double step = given ? *given : fmi::DefaultStepSeconds(model, used);
     return step > 0.0 ? step : 1.0;  // the default of the component

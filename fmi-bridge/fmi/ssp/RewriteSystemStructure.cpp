@@ -72,6 +72,9 @@ class Translator {
         Refuse(element, fmt::format("a connector of the kind {}", kind));
       }
     }
+    if (element.name == "Component" && element.Get("implementation") == "ScheduledExecution") {
+      Refuse(element, "the implementation ScheduledExecution");
+    }
     for (const char* indices : {"startIndices", "endIndices"}) {
       if (element.Attribute(indices) != nullptr) Refuse(element, fmt::format("the attribute {}", indices));
     }

@@ -14,6 +14,7 @@
 #include "fmi-bridge/fmi/component/FmuArguments.hpp"
 #include "fmi-bridge/fmi/run/CoSimulation.hpp"
 #include "fmi-bridge/fmi/run/ModelExchange.hpp"
+#include "fmi-bridge/fmi/run/ScheduledExecution.hpp"
 #include "fmi-bridge/fmi/run/ValueBatch.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/fmi-bridge/run/ExampleFmu.hpp"
@@ -99,6 +100,8 @@ void LiveInFull(const ExampleFmu& fmu, const std::string& name, InterfaceKind ki
     auto made = ModelExchange::Make(*instance, SolverOptions{});
     exchange = made.get();
     stepper = std::move(made);
+  } else if (kind == InterfaceKind::ScheduledExecution) {
+    stepper = std::make_unique<ScheduledExecution>(*instance);
   } else {
     stepper = std::make_unique<CoSimulation>(*instance);
   }
@@ -150,6 +153,12 @@ void LiveInFull(const ExampleFmu& fmu, const std::string& name, InterfaceKind ki
       batch.Get(*instance);
     }
   }
+  if (kind == InterfaceKind::CoSimulation) {
+    const ValueReference x = 2;
+    const std::int32_t order = 1;
+    double slope = 0.0;
+    instance->GetOutputDerivatives({&x, 1}, {&order, 1}, {&slope, 1});
+  }
   if (instance->Offers().can_get_and_set_state) {
     HeldState state{*instance, instance->GetState()};
     const auto bytes = instance->Serialize(state.state);
@@ -183,6 +192,7 @@ TEST(FailingFmus, ErrorAtEveryCallIsAnExceptionAndTheNextInstanceLives) {
     std::vector<Life> lives = {{InterfaceKind::CoSimulation, false}};
     if (version > 1) lives.push_back({InterfaceKind::ModelExchange, false});
     if (version > 2) lives.push_back({InterfaceKind::CoSimulation, true});
+    if (version > 2) lives.push_back({InterfaceKind::ScheduledExecution, false});
     const auto fails_with = [&](const std::string& name, auto&& matcher) {
       return std::ranges::any_of(lives, [&](const Life& life) {
         return testing::Value(FailureOf(fmu, name, life.kind, life.event_mode), matcher);
@@ -357,13 +367,12 @@ TEST(FailingFmus, ASecondInstanceIsRefusedWhereThereMayBeOnlyOne) {
   EXPECT_THROW(Make(fmu, "second"), LoadError);
 }
 
-TEST(FailingFmus, ScheduledExecutionIsRefused) {
-  ExampleFmu fmu(3, "Dahlquist");
+TEST(FailingFmus, AKindThatIsNotOfferedIsRefused) {
   try {
-    Make(fmu, "scheduled", InterfaceKind::ScheduledExecution);
+    Make(ExampleFmu(3, "Dahlquist"), "scheduled", InterfaceKind::ScheduledExecution);
     FAIL() << "it is refused";
   } catch (const LoadError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("found one for scheduled execution"));
+    EXPECT_THAT(error.what(), HasSubstr("expected an FMU for ScheduledExecution, found one for ModelExchange and Co"));
   }
 }
 

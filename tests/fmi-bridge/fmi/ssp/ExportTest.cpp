@@ -353,6 +353,9 @@ TEST_F(Exports, TheOlderVersionRefusesWhatItDoesNotHave) {
   EXPECT_THAT(
       complaints("<Connections><Connection startConnector=\"a\" endConnector=\"b\" startIndices=\"1\"/></Connections>"),
       HasSubstr("found the attribute startIndices"));
+  EXPECT_THAT(complaints("<Elements><Component name=\"a\" source=\"resources/x.fmu\" "
+                         "implementation=\"ScheduledExecution\"/></Elements>"),
+              HasSubstr("found the implementation ScheduledExecution"));
   EXPECT_THAT(complaints("<MetaData kind=\"general\" type=\"text/plain\"/>"),
               HasSubstr("found 'MetaData', which is left out"));
   EXPECT_THAT(complaints("<Elements><Component name=\"a\" source=\"../x.fmu\"/></Elements>"),

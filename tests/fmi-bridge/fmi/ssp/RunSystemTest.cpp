@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <cmath>
 #include <map>
 
 #include "composition/check/CheckComposition.hpp"
@@ -76,12 +77,13 @@ class RunSystems : public SystemFixture {
 
   /// What each output shows at the end, as text: "component.item".
   std::map<std::string, std::string> Run(const std::string& ssd) {
-    const std::string path =
-        scratch_.Write("sys tem.ssp", test::ZipBytes({{"SystemStructure.ssd", ssd, 8},
-                                                      {"resources/metres.fmu", FileBytes(Example("Feedthrough.fmu"))},
-                                                      {"resources/millimetres.fmu", InMillimetres()},
-                                                      {"resources/Arrays.fmu", FileBytes(Example("Arrays.fmu", "3"))},
-                                                      {"resources/Linear.fmu", FileBytes(Example("Linear.fmu"))}}));
+    const std::string path = scratch_.Write(
+        "sys tem.ssp", test::ZipBytes({{"SystemStructure.ssd", ssd, 8},
+                                       {"resources/metres.fmu", FileBytes(Example("Feedthrough.fmu"))},
+                                       {"resources/millimetres.fmu", InMillimetres()},
+                                       {"resources/Arrays.fmu", FileBytes(Example("Arrays.fmu", "3"))},
+                                       {"resources/Linear.fmu", FileBytes(Example("Linear.fmu"))},
+                                       {"resources/Partitions.fmu", FileBytes(Example("Partitions.fmu", "3"))}}));
     Problems problems;
     ImportedSystem imported = ImportSystemStructure(path, problems);
     Composition composition(std::move(imported.composition));
@@ -195,6 +197,20 @@ TEST_F(RunSystems, SingleElementsOfArraysGoWhereTheIndicesSay) {
   EXPECT_EQ(last["f.y"], "2") << "the first element: it stays";
   EXPECT_NEAR(std::stod(last["g.y"]), 0.5, 1e-9) << "of its own start value 1";
   EXPECT_NEAR(std::stod(last["z.y"]), 15.0 + 0.9 * 0.9 * 0.9 * 0.9 * 0.9, 1e-9) << "10 * 3 * 0.5";
+}
+
+TEST_F(RunSystems, PartitionsAreScheduledBesideSteps) {
+  const auto scheduled = [](const std::string& name, const std::string& input, const std::string& output) {
+    return "<Component name=\"" + name +
+           "\" source=\"resources/Partitions.fmu\" implementation=\"ScheduledExecution\">" +
+           Connectors({{input, "input"}, {output, "output"}}) + "</Component>";
+  };
+  auto last = Run(Description("<Elements>" + Linear("z", Binding(Real("a", "0") + Real("b", "4"))) +
+                                  scheduled("p", "signal", "sampled") + "</Elements><Connections>" +
+                                  Wire("z", "y", "p", "signal") + "</Connections>",
+                              "<DefaultExperiment stopTime=\"5\"/>"));
+  EXPECT_NEAR(std::stod(last["p.sampled"]), 2.0 * (4.0 + std::pow(0.9, 50)), 1e-12) << "twice y at 5 s";
+  EXPECT_EQ(last["p.total"], "19");
 }
 
 TEST_F(RunSystems, ASystemInASystemAndThePriorityOfParametersShowInTheResults) {

@@ -1,0 +1,130 @@
+#include "fmi-bridge/fmi/MatchTerminals.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Suggest.hpp"
+
+namespace openmi::fmi {
+namespace {
+
+/// What is matched in a terminal: its members, or the terminals inside it.
+template <class Part>
+const std::vector<Part>& PartsOf(const Terminal& terminal) {
+  if constexpr (std::is_same_v<Part, Terminal>) {
+    return terminal.terminals;
+  } else {
+    return terminal.members;
+  }
+}
+
+class Matcher {
+ public:
+  std::vector<TerminalLink> links;
+
+  void Match(const TerminalEnd& first, const TerminalEnd& second) {
+    for (const TerminalEnd* end : {&first, &second}) {
+      const std::string& rule = end->terminal.rule;
+      if (rule == "plug" || rule == "bus" || rule == "sequence") continue;
+      Refuse(*end, "a terminal with the matching rule plug, bus or sequence", Quoted(rule),
+             "link its variables one by one");
+    }
+    if ((first.terminal.rule == "sequence") != (second.terminal.rule == "sequence")) {
+      Refuse(second,
+             fmt::format("a terminal that is matched as {}.{} is ({})", first.component, first.terminal.name,
+                         first.terminal.rule),
+             second.terminal.rule, "link their variables one by one");
+    }
+    Pair<TerminalMember>(first, second, "member", [&](const TerminalMember& here, const TerminalMember& there) {
+      Link(first, here, second, there);
+    });
+    Pair<Terminal>(first, second, "terminal", [&](const Terminal& here, const Terminal& there) {
+      Match({first.component, first.model, here}, {second.component, second.model, there});
+    });
+  }
+
+ private:
+  [[noreturn]] static void Refuse(const TerminalEnd& end, const std::string& expected, const std::string& found,
+                                  const std::string& remedy) {
+    throw ArgumentError({.component = end.component, .item = end.terminal.name},
+                        fmt::format("expected {}, found {}", expected, found), remedy);
+  }
+
+  template <class Part>
+  static void Pair(const TerminalEnd& first, const TerminalEnd& second, const char* what, auto&& work) {
+    const auto& here = PartsOf<Part>(first.terminal);
+    const auto& there = PartsOf<Part>(second.terminal);
+    if (first.terminal.rule == "sequence") {
+      if (here.size() != there.size()) {
+        Refuse(second,
+               fmt::format("as many {}s as {}.{} has ({})", what, first.component, first.terminal.name, here.size()),
+               std::to_string(there.size()), "link their variables one by one");
+      }
+      for (std::size_t i = 0; i < here.size(); ++i) work(here[i], there[i]);
+      return;
+    }
+    for (const Part& part : here) {
+      const auto found = std::ranges::find(there, part.name, &Part::name);
+      if (found != there.end()) work(part, *found);
+      if (found == there.end() && first.terminal.rule == "plug") RefuseWithout(first, part.name, second, what);
+    }
+    for (const Part& part : there) {
+      const bool is_here = std::ranges::find(here, part.name, &Part::name) != here.end();
+      if (!is_here && second.terminal.rule == "plug") RefuseWithout(second, part.name, first, what);
+    }
+  }
+
+  [[noreturn]] static void RefuseWithout(const TerminalEnd& plug, const std::string& name, const TerminalEnd& other,
+                                         const char* what) {
+    Refuse(other, fmt::format("a {} {}, as the plug {}.{} has", what, Quoted(name), plug.component, plug.terminal.name),
+           "none", "link the variables that both have one by one");
+  }
+
+  static bool IsFlow(const TerminalMember& member) { return member.kind == "inflow" || member.kind == "outflow"; }
+
+  void Link(const TerminalEnd& first, const TerminalMember& here, const TerminalEnd& second,
+            const TerminalMember& there) {
+    const Variable& one = first.model.At(here.variable);
+    const Variable& other = second.model.At(there.variable);
+    const bool goes_on = one.causality == Causality::Output && other.causality == Causality::Input;
+    const bool comes_back = one.causality == Causality::Input && other.causality == Causality::Output;
+    const std::string both = fmt::format("{}.{} and {}.{}", first.component, one.name, second.component, other.name);
+    if (!goes_on && !comes_back) {
+      Refuse(second, "an output and an input in each pair",
+             fmt::format("{} and {} for {}", Name(one.causality), Name(other.causality), both),
+             "connect only terminals of which one gives what the other takes");
+    }
+    if (IsFlow(here) != IsFlow(there) || (!IsFlow(here) && here.kind != there.kind)) {
+      Refuse(second, "two variables of one kind", fmt::format("{} and {} for {}", here.kind, there.kind, both),
+             "link the variables one by one");
+    }
+    links.push_back({here.variable, there.variable, comes_back, IsFlow(here) && here.kind == there.kind});
+  }
+};
+
+}  // namespace
+
+std::vector<TerminalLink> MatchTerminals(const TerminalEnd& first, const TerminalEnd& second) {
+  Matcher matcher;
+  matcher.Match(first, second);
+  return std::move(matcher.links);
+}
+
+const Terminal& FindTerminal(const std::vector<Terminal>& terminals, const std::string& path,
+                             const std::string& component) {
+  std::vector<std::string> names;
+  for (const Terminal& terminal : terminals) {
+    if (terminal.name == path) return terminal;
+    if (path.starts_with(terminal.name + ".")) {
+      return FindTerminal(terminal.terminals, path.substr(terminal.name.size() + 1), component);
+    }
+    names.push_back(terminal.name);
+  }
+  throw ArgumentError({.component = component, .item = path}, "expected a terminal of the FMU, found none of that name",
+                      names.empty() ? "link its variables one by one: it has no terminals" : Suggest(path, names));
+}
+
+}  // namespace openmi::fmi

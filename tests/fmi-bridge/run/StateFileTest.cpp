@@ -1,0 +1,169 @@
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "fmi-bridge/fmi/run/StateFile.hpp"
+#include "tests/fmi-bridge/run/ComponentRun.hpp"
+#include "tests/support/ScratchFolder.hpp"
+
+namespace openmi::fmi {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+StateFile Example() {
+  return {.token = "{a b}",
+          .version = "3.0",
+          .kind = "co-simulation",
+          .platform = "x86_64-linux",
+          .mode = 5,
+          .time = 0.1 + 0.2,
+          .fmu = std::string("\0\n1", 3),
+          .importer = "clocks"};
+}
+
+std::string Refusal(std::string_view content) {
+  try {
+    DecodeStateFile(content, {.file = "x.state"});
+  } catch (const FormatError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+std::string ContentOf(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+TEST(StateFile, ComesBackAsItWas) {
+  const StateFile state = DecodeStateFile(EncodeStateFile(Example()), {});
+  EXPECT_EQ(state.token, "{a b}");
+  EXPECT_EQ(state.mode, 5);
+  EXPECT_EQ(state.time, 0.1 + 0.2) << "to the last bit";
+  EXPECT_EQ(state.fmu, Example().fmu);
+  EXPECT_EQ(state.importer, "clocks");
+}
+
+TEST(StateFile, ThatIsDamagedIsRefused) {
+  const std::string whole = EncodeStateFile(Example());
+  for (std::size_t size = 0; size < whole.size(); ++size) EXPECT_NE(Refusal(whole.substr(0, size)), "") << size;
+  for (std::size_t at = 0; at < whole.size(); ++at) {
+    std::string changed = whole;
+    changed[at] = static_cast<char>(changed[at] ^ 1);
+    EXPECT_NE(Refusal(changed), "") << at;
+  }
+  EXPECT_NE(Refusal(whole + "x"), "");
+  EXPECT_THAT(Refusal("PK\3\4"), AllOf(HasSubstr("x.state"), HasSubstr("expected the state of an FMU, which begins")));
+  const auto with = [&whole](const std::string& from, const std::string& to) {
+    std::string changed = whole;
+    return Refusal(changed.replace(changed.find(from), from.size(), to));
+  };
+  EXPECT_THAT(with("fmu-bytes 3", "fmu-bytes 18446744073709551615"), HasSubstr("bytes after the head, found 9"));
+  EXPECT_THAT(with("fmu-bytes 3", "fmu-bytes -3"), HasSubstr("expected a number of bytes"));
+  EXPECT_THAT(with("mode 5", "mode 77"), HasSubstr("expected a known mode, found 77"));
+  EXPECT_THAT(with("time 0.3", "time nan #"), HasSubstr("expected a finite time"));
+  EXPECT_THAT(with("token {a b}", "token {a c}"), HasSubstr("the file is damaged"));
+  EXPECT_THAT(with("token", "tok\x1b[31m"), AllOf(HasSubstr("a line 'token ...'"), testing::Not(HasSubstr("\x1b"))));
+}
+
+/// What a run of a part of the time gives at its end.
+struct Part {
+  std::vector<double> numbers;
+  std::string error;
+};
+
+Part RunOf(int version, const std::string& name, double seconds, const std::vector<std::string>& outputs,
+           const std::vector<std::pair<std::string, std::string>>& set) {
+  Part part;
+  ComponentRun run(version, name, seconds);
+  try {
+    for (const auto& [key, value] : set) run.driver.Set(key, value);
+    run.Prepare();
+    run.driver.UpdateToEnd();
+    for (const std::string& output : outputs) part.numbers.push_back(run.Number(output));
+    run.driver.Finish();
+  } catch (const Error& error) {
+    part.error = error.what();
+  }
+  return part;
+}
+
+TEST(StateFile, ARunGoesOnWhereAnotherEnded) {
+  struct Case {
+    int version;
+    const char* name;
+    const char* kind;
+    std::vector<std::string> outputs;
+    double first, second;
+  };
+  const Case cases[] = {{2, "BouncingBall", "co-simulation", {"h"}, 0.75, 1.25},
+                        {3, "BouncingBall", "co-simulation", {"h"}, 0.75, 1.25},
+                        {3, "Ticks", "co-simulation", {"x", "total", "both"}, 0.5, 0.75},
+                        {3, "Ticks", "model-exchange", {"total", "both"}, 0.5, 0.75},
+                        {3, "Partitions", "scheduled-execution", {"total", "fifth"}, 3.0, 5.0}};
+  const ScratchFolder folder;
+  const std::string file = folder / "end.state";
+  for (const Case& one : cases) {
+    SCOPED_TRACE(fmt::format("{} {} {}", one.version, one.name, one.kind));
+    // A step whose sums are exact: the times of a run that goes on are those of the state and whole steps after it.
+    const auto run = [&one](double seconds, const char* key, const std::string& value) {
+      return RunOf(one.version, one.name, seconds, one.outputs,
+                   {{"kind", one.kind}, {"time-step", "PT0.125S"}, {key, value}});
+    };
+    const Part whole = run(one.first + one.second, "event-mode", "auto");
+    const Part first = run(one.first, "end-state", file);
+    EXPECT_EQ(first.error, "");
+    EXPECT_THAT(ContentOf(file), HasSubstr(fmt::format("\nkind {}\n", one.kind)));
+    const Part second = run(one.second, "start-state", file);
+    EXPECT_EQ(second.error, "");
+    EXPECT_EQ(second.numbers, whole.numbers);
+    EXPECT_NE(second.numbers, first.numbers);
+  }
+}
+
+TEST(StateFile, OfAnotherFmuIsRefused) {
+  const ScratchFolder folder;
+  const std::string file = folder / "end.state";
+  EXPECT_EQ(RunOf(3, "BouncingBall", 0.1, {}, {{"end-state", file}}).error, "");
+  const auto refusal = [&](int version, const std::string& name, const std::string& key, const std::string& value) {
+    return RunOf(version, name, 0.1, {}, {{"start-state", file}, {key, value}}).error;
+  };
+  EXPECT_THAT(refusal(3, "Dahlquist", "kind", "auto"), HasSubstr("expected the state of an FMU with the token '{"));
+  EXPECT_THAT(refusal(2, "BouncingBall", "kind", "auto"), HasSubstr("with the FMI version '2.0', found '3.0'"));
+  EXPECT_THAT(refusal(3, "BouncingBall", "kind", "model-exchange"),
+              HasSubstr("with the kind 'model-exchange', found 'co-simulation'"));
+  EXPECT_THAT(refusal(3, "BouncingBall", "fmu-start-time", "7"), HasSubstr("expected a state at 7, where the FMU's"));
+  EXPECT_THAT(refusal(1, "BouncingBall", "kind", "auto"), HasSubstr("whose state can be kept as bytes"));
+  EXPECT_THAT(RunOf(3, "BouncingBall", 0.1, {}, {{"start-state", folder / "none"}}).error, HasSubstr("none"));
+}
+
+// The file is whole, but what is in it was never written by the FMU: it is tried in a child process.
+TEST(StateFile, WithBytesThatTheFmuRefusesIsRefused) {
+  const ScratchFolder folder;
+  const std::string file = folder / "end.state";
+  EXPECT_EQ(RunOf(3, "Ticks", 0.1, {}, {{"end-state", file}}).error, "");
+  const StateFile good = DecodeStateFile(ContentOf(file), {});
+  const auto refusal = [&](const std::function<void(StateFile&)>& change) {
+    StateFile state = good;
+    change(state);
+    WriteStateFile(file, state);
+    return RunOf(3, "Ticks", 0.1, {}, {{"start-state", file}}).error;
+  };
+  EXPECT_EQ(refusal([](StateFile&) {}), "");
+  EXPECT_THAT(refusal([](StateFile& state) { state.fmu.resize(3); }), HasSubstr("takes in a child process"));
+  EXPECT_NE(refusal([](StateFile& state) { state.importer.resize(3); }), "");
+  EXPECT_NE(refusal([](StateFile& state) { state.importer += "more"; }), "");
+  EXPECT_THAT(refusal([](StateFile& state) { state.time += 100.0; }), HasSubstr("expected clocks that tick after"));
+}
+
+}  // namespace
+}  // namespace openmi::fmi
