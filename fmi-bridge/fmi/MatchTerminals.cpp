@@ -11,6 +11,15 @@
 namespace openmi::fmi {
 namespace {
 
+/// What one side of a bus sends (Tx_Data, Tx_Clock) the other receives (Rx_Data, Rx_Clock).
+constexpr std::string_view kTransceiver = "org.fmi-ls-bus.transceiver";
+
+std::string PartnerOf(const Terminal& terminal, const std::string& name) {
+  if (terminal.rule != kTransceiver) return name;
+  if (name.starts_with("Tx_")) return "Rx_" + name.substr(3);
+  return name.starts_with("Rx_") ? "Tx_" + name.substr(3) : name;
+}
+
 /// What is matched in a terminal: its members, or the terminals inside it.
 template <class Part>
 const std::vector<Part>& PartsOf(const Terminal& terminal) {
@@ -28,11 +37,12 @@ class Matcher {
   void Match(const TerminalEnd& first, const TerminalEnd& second) {
     for (const TerminalEnd* end : {&first, &second}) {
       const std::string& rule = end->terminal.rule;
-      if (rule == "plug" || rule == "bus" || rule == "sequence") continue;
-      Refuse(*end, "a terminal with the matching rule plug, bus or sequence", Quoted(rule),
+      if (rule == "plug" || rule == "bus" || rule == "sequence" || rule == kTransceiver) continue;
+      Refuse(*end, "a terminal with the matching rule plug, bus, sequence or that of a bus", Quoted(rule),
              "link its variables one by one");
     }
-    if ((first.terminal.rule == "sequence") != (second.terminal.rule == "sequence")) {
+    for (const std::string_view rule : {std::string_view("sequence"), kTransceiver}) {
+      if ((first.terminal.rule == rule) == (second.terminal.rule == rule)) continue;
       Refuse(second,
              fmt::format("a terminal that is matched as {}.{} is ({})", first.component, first.terminal.name,
                          first.terminal.rule),
@@ -67,21 +77,23 @@ class Matcher {
       return;
     }
     for (const Part& part : here) {
-      const auto found = std::ranges::find(there, part.name, &Part::name);
+      const auto found = std::ranges::find(there, PartnerOf(first.terminal, part.name), &Part::name);
       if (found != there.end()) work(part, *found);
-      if (found == there.end() && first.terminal.rule == "plug") RefuseWithout(first, part.name, second, what);
+      if (found == there.end() && NeedsAll(first.terminal)) RefuseWithout(first, part.name, second, what);
     }
     for (const Part& part : there) {
-      const bool is_here = std::ranges::find(here, part.name, &Part::name) != here.end();
-      if (!is_here && second.terminal.rule == "plug") RefuseWithout(second, part.name, first, what);
+      const bool is_here = std::ranges::find(here, PartnerOf(second.terminal, part.name), &Part::name) != here.end();
+      if (!is_here && NeedsAll(second.terminal)) RefuseWithout(second, part.name, first, what);
     }
   }
 
   [[noreturn]] static void RefuseWithout(const TerminalEnd& plug, const std::string& name, const TerminalEnd& other,
                                          const char* what) {
-    Refuse(other, fmt::format("a {} {}, as the plug {}.{} has", what, Quoted(name), plug.component, plug.terminal.name),
-           "none", "link the variables that both have one by one");
+    Refuse(other, fmt::format("a {} {}, as {}.{} has", what, Quoted(name), plug.component, plug.terminal.name), "none",
+           "link the variables that both have one by one");
   }
+
+  static bool NeedsAll(const Terminal& terminal) { return terminal.rule == "plug" || terminal.rule == kTransceiver; }
 
   static bool IsFlow(const TerminalMember& member) { return member.kind == "inflow" || member.kind == "outflow"; }
 
@@ -92,6 +104,10 @@ class Matcher {
     const bool goes_on = one.causality == Causality::Output && other.causality == Causality::Input;
     const bool comes_back = one.causality == Causality::Input && other.causality == Causality::Output;
     const std::string both = fmt::format("{}.{} and {}.{}", first.component, one.name, second.component, other.name);
+    if (first.terminal.rule == kTransceiver) {  // a clock that is timed is an input of the side that sends
+      links.push_back({here.variable, there.variable, here.name.starts_with("Rx_"), false});
+      return;
+    }
     if (!goes_on && !comes_back) {
       Refuse(second, "an output and an input in each pair",
              fmt::format("{} and {} for {}", Name(one.causality), Name(other.causality), both),

@@ -26,11 +26,13 @@ struct TerminalLink {
 /// The links that a connection of two terminals means.
 ///
 /// Members of `plug` and `bus` terminals belong together by their names, those of `sequence` terminals by their order.
-/// A `plug` needs all its members, a `sequence` as many as the other end has. Terminals inside are matched in the same
-/// way. Of each pair one variable must be an output and the other an input.
+/// In terminals of buses (`org.fmi-ls-bus.transceiver`), Tx_Data and Rx_Data, Tx_Clock and Rx_Clock belong together.
+/// A `plug` and a terminal of a bus need all their members, a `sequence` as many as the other end has. Terminals inside
+/// are matched in the same way. Of each pair one variable must be an output and the other an input.
 /// \throws ArgumentError  the terminals do not match
 ///
-/// Source: FMI 3.0, section 2.4.9, predefined matching rules and kinds of variables.
+/// Source: FMI 3.0, section 2.4.9, predefined matching rules and kinds of variables; FMI layered standard for
+/// buses 1.0, bus terminal.
 std::vector<TerminalLink> MatchTerminals(const TerminalEnd& first, const TerminalEnd& second);
 
 /// A terminal by its path: "shaft", or "shaft.sensor" for one inside another.

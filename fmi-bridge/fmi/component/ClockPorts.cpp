@@ -50,7 +50,7 @@ bool ClockPorts::Ask(Clocks& clocks) {
     if (!port.IsLinkedInput()) continue;
     const double number = port.input->Row()[0];
     if (std::isnan(number) || std::round(number) <= static_cast<double>(port.ticks)) continue;
-    ++port.ticks;
+    port.ticks = port.is_bus ? std::llround(number) : port.ticks + 1;
     clocks.Ask(port.clock);
     any = true;
   }

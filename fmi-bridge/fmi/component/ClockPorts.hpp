@@ -18,7 +18,10 @@ class ClockPorts {
   void Clear() { ports_.clear(); }
   /// \param clock  index of the variable
   void Add(Index clock, NumericOutput& output) { ports_.push_back({.clock = clock, .output = &output}); }
-  void Add(Index clock, NumericInput& input) { ports_.push_back({.clock = clock, .input = &input}); }
+  /// \param is_bus  operations of a bus belong to the clock: those of all ticks of a step come together, in one tick
+  void Add(Index clock, NumericInput& input, bool is_bus) {
+    ports_.push_back({.clock = clock, .input = &input, .is_bus = is_bus});
+  }
   bool Empty() const { return ports_.empty(); }
   /// Counts ticks from 0 again.
   /// \returns whether an input is linked
@@ -47,6 +50,7 @@ class ClockPorts {
     Index clock = kNowhere;
     NumericOutput* output = nullptr;
     NumericInput* input = nullptr;
+    bool is_bus = false;
     std::int64_t ticks = 0;  // of an input: ticks made
     double initial = 0.0;    // of an input: its number at the start
 

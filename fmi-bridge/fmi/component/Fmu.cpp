@@ -115,6 +115,7 @@ void Fmu::MakeItems() {
   clocks_.Clear();
   const std::vector<std::string> more = Split(settings_.more_outputs.Value(), ";");
   std::vector<bool> found(more.size(), false);
+  const std::set<Index> bus_clocks = BusClocks(Model());
   const std::vector<std::vector<std::size_t>> sizes = ArraySizes(Model(), arguments_.Values());
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     const Variable& variable = Model().variables[i];
@@ -124,7 +125,7 @@ void Fmu::MakeItems() {
       if (more[m] == variable.name) found[m] = is_output = true;
     }
     if (variable.type == VariableType::Clock) {
-      MakeClockItem(variable);
+      MakeClockItem(variable, is_output, bus_clocks.contains(static_cast<Index>(i)));
     } else if (is_output || variable.causality == Causality::Input) {
       MakeItem(variable, is_output, sizes[i]);
     }
@@ -171,15 +172,16 @@ void Fmu::MakeItem(const Variable& variable, bool is_output, const std::vector<s
 }
 
 // Makes items for clocks that other components may make tick, or whose ticks they may receive.
-void Fmu::MakeClockItem(const Variable& variable) {
+void Fmu::MakeClockItem(const Variable& variable, bool is_output, bool is_bus) {
   const auto index = static_cast<Index>(&variable - Model().variables.data());
   auto definition = DefinitionOf(Model(), variable);
-  if (variable.causality == Causality::Output) {
+  const bool is_timed = Model().ClockOf(variable).IsTimeBased();
+  if (variable.causality == Causality::Output || (is_timed && (is_output || is_bus))) {
     clocks_.Add(index, AddItem<NumericOutput>(variable.name, std::move(definition), nullptr, variable.description));
-  } else if (variable.causality == Causality::Input && !Model().ClockOf(variable).IsTimeBased()) {
+  } else if (variable.causality == Causality::Input && !is_timed) {
     auto& item = AddItem<NumericInput>(variable.name, std::move(definition), nullptr, variable.description);
     item.SetDefault(0.0);
-    clocks_.Add(index, item);
+    clocks_.Add(index, item, is_bus);
   }
 }
 
@@ -318,6 +320,10 @@ void Fmu::EnterInitialization() {
   if (const std::string path = set.results_folder.WrittenPath(set.log_file, path_of); !path.empty()) {
     log_ = std::make_unique<LogFile>(path);
   }
+  if (const std::string path = set.results_folder.WrittenPath(set.bus_frames, path_of); !path.empty()) {
+    frames_ = std::make_unique<BusFrames>(path);
+  }
+  values_.Record(frames_.get(), Caption());
   instance_ = Instance::Make(source_.Folder(), Model(), MakeOptions());
   try {
     MakeStepper();
@@ -585,6 +591,8 @@ void Fmu::End() {
   co_simulation_ = nullptr;
   instance_.reset();
   log_.reset();
+  values_.Record(nullptr, {});
+  frames_.reset();
   initial_inputs_.clear();
 }
 

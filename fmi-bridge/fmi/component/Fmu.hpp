@@ -22,6 +22,7 @@
 #include "fmi-bridge/fmi/component/OutputPorts.hpp"
 #include "fmi-bridge/fmi/component/StepTimes.hpp"
 #include "fmi-bridge/fmi/component/ValuePorts.hpp"
+#include "fmi-bridge/fmi/run/BusFrames.hpp"
 #include "fmi-bridge/fmi/run/CoSimulation.hpp"
 #include "fmi-bridge/fmi/run/Instance.hpp"
 #include "fmi-bridge/fmi/run/LogFile.hpp"
@@ -111,7 +112,8 @@ class Fmu final : public StatefulSteppingComponent,
   bool IsOfLayer(Index variable) const { return layer_ != nullptr && layer_->Owns(variable); }
   void MakeItems();
   void MakeItem(const Variable& variable, bool is_output, const std::vector<std::size_t>& sizes);
-  void MakeClockItem(const Variable& variable);
+  /// \param is_bus  whether operations of a bus belong to the clock
+  void MakeClockItem(const Variable& variable, bool is_output, bool is_bus);
   /// \throws ArgumentError  rows within steps are wanted, and the FMU gives no derivatives of outputs
   void CheckRowsWithin() const;
   /// Adds a warning for readers of the results, and writes it to the log of the FMU.
@@ -145,6 +147,7 @@ class Fmu final : public StatefulSteppingComponent,
   FmuArguments arguments_;
 
   std::unique_ptr<LogFile> log_;
+  std::unique_ptr<BusFrames> frames_;
   std::unique_ptr<Instance> instance_;
   mutable FmuStates states_;
   std::unique_ptr<IStepper> stepper_;

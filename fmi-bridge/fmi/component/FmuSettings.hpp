@@ -111,6 +111,12 @@ struct FmuSettings {
   Argument<std::string> log_categories = list.AddPlain(
       "log-categories",
       {.description = "categories of messages that the FMU is to log, between semicolons; none: all", .value = ""});
+  Argument<std::string> bus_frames = list.AddText(
+      "bus-frames",
+      {.description =
+           "where the frames that the FMU sends on CAN buses are appended, as candump -l writes them; in the "
+           "folder of results",
+       .meaning = ArgumentMeaning::Path});
   ResultsFolder results_folder{list};
 };
 

@@ -12,6 +12,8 @@ void ValuePorts::Bind(const Instance& instance, ValueBatches& outputs) {
     for (Port& port : *ports) {
       port.known = false;
       port.stored.clear();
+      port.is_bus = IsBusData(*port.variable);
+      port.sends = false;
       if (port.IsText()) continue;
       const bool is_shared = port.output != nullptr && !port.HasClock();
       port.place = is_shared ? outputs.Add(instance, *port.variable, port.texts.size())
@@ -65,7 +67,13 @@ void ValuePorts::Get(Instance& instance, Port& port) {
     instance.GetTexts(reference, port.texts);
     for (std::size_t i = 0; i < port.texts.size(); ++i) port.output->Set(i, Value(port.texts[i]));
   } else if (variable.type == VariableType::Binary) {
-    instance.GetBinaries(reference, port.texts);
+    if (port.sends) {
+      more_.resize(port.texts.size());
+      instance.GetBinaries(reference, more_);
+      for (std::size_t i = 0; i < more_.size(); ++i) port.texts[i] += more_[i];
+    } else {
+      instance.GetBinaries(reference, port.texts);
+    }
     for (std::size_t i = 0; i < port.texts.size(); ++i) {
       port.output->KeepBytes(i, std::as_bytes(std::span(port.texts[i])));
     }
@@ -113,7 +121,9 @@ void ValuePorts::SetDiscrete(Instance& instance, const Clocks& clocks) {
 
 void ValuePorts::GetClocked(Instance& instance, const Clocks* clocks) {
   for (Port& port : outputs_) {
-    if (port.HasClock() && (clocks == nullptr || clocks->IsActive(port.variable->clocks))) Get(instance, port);
+    if (!port.HasClock() || (clocks != nullptr && !clocks->IsActive(port.variable->clocks))) continue;
+    Get(instance, port);
+    port.sends = port.is_bus && clocks != nullptr;
   }
 }
 
@@ -129,6 +139,14 @@ void ValuePorts::Publish(Instance& instance, Stamp time, bool gets) {
   for (Port& port : outputs_) {
     if (gets && !port.HasClock()) Get(instance, port);
     port.output->Publish(time);
+    if (!port.sends) continue;
+    port.sends = false;
+    if (frames_ == nullptr) continue;
+    std::string_view bus = port.variable->name;
+    if (const std::size_t dot = bus.rfind('.'); dot != std::string_view::npos) bus = bus.substr(0, dot);
+    for (const std::string& operations : port.texts) {
+      frames_->Write(time, component_ + "." + std::string(bus), std::as_bytes(std::span(operations)));
+    }
   }
 }
 

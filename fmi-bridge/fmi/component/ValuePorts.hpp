@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "fmi-bridge/fmi/run/BusFrames.hpp"
 #include "fmi-bridge/fmi/run/Clocks.hpp"
 #include "fmi-bridge/fmi/run/ValueBatch.hpp"
 #include "timespace/items/ValueItems.hpp"
@@ -41,7 +42,14 @@ class ValuePorts {
   /// Sets inputs without a clock and those of clocks that tick.
   void SetDiscrete(Instance& instance, const Clocks& clocks);
 
+  /// Writes frames of buses that outputs send from now on; null: no more.
+  /// \param component  stands before the names of the buses
+  void Record(BusFrames* frames, std::string component) {
+    frames_ = frames;
+    component_ = std::move(component);
+  }
   /// Reads outputs of clocks that tick; all outputs of clocks without `clocks`. The others keep their values.
+  /// Operations of a bus are added to those of earlier ticks since Publish.
   void GetClocked(Instance& instance, const Clocks* clocks = nullptr);
   /// Shows the values of outputs without a clock as the first ones, at `start`.
   /// \pre  the batches of numeric outputs were read
@@ -69,6 +77,8 @@ class ValuePorts {
     std::vector<std::string> texts;
     std::vector<std::string> stored;
     bool known = false;  // texts are valid
+    bool is_bus = false;
+    bool sends = false;  // operations of the bus, since Publish
 
     bool IsText() const { return variable->type == VariableType::String || variable->type == VariableType::Binary; }
     bool HasClock() const { return !variable->clocks.empty(); }
@@ -80,6 +90,9 @@ class ValuePorts {
 
   std::vector<Port> outputs_;
   std::vector<Port> inputs_;
+  std::vector<std::string> more_;  // used again
+  BusFrames* frames_ = nullptr;
+  std::string component_;
   ValueBatches own_;  // of inputs, and of outputs with a clock; each in a batch of its own
 };
 

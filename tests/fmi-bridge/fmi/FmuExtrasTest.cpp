@@ -176,8 +176,8 @@ TEST_F(MatchedTerminals, OfPlugsAndBusesGoByName) {
   EXPECT_EQ(Links(plug, Of("plug", Member("o2", "y") + Member("i1", "x"))), "o1>i1 i2<o2");
   EXPECT_EQ(Links(plug, Of("bus", Member("o2", "y") + Member("i1", "x") + Member("i2", "z"))), "o1>i1 i2<o2");
   EXPECT_THAT(Links(plug, Of("bus", Member("i1", "x"))),
-              HasSubstr("b.t: expected a member 'y', as the plug a.t has, found none"));
-  EXPECT_THAT(Links(Of("bus", Member("i1", "x")), plug), HasSubstr("a.t: expected a member 'y', as the plug b.t has"));
+              HasSubstr("b.t: expected a member 'y', as a.t has, found none"));
+  EXPECT_THAT(Links(Of("bus", Member("i1", "x")), plug), HasSubstr("a.t: expected a member 'y', as b.t has"));
   EXPECT_EQ(Links(Of("bus", Member("o1", "p") + Member("i2", "y")), Of("bus", Member("o2", "y"))), "i2<o2");
   EXPECT_EQ(Links(Of("bus", ""), Of("bus", "")), "");
 }
@@ -188,7 +188,18 @@ TEST_F(MatchedTerminals, OfSequencesGoByOrder) {
   EXPECT_THAT(Links(sequence, Of("sequence", Member("i1", ""))),
               HasSubstr("expected as many members as a.t has (2), found 1"));
   EXPECT_THAT(Links(sequence, Of("plug", Member("i1", "p"))), HasSubstr("matched as a.t is (sequence), found plug"));
-  EXPECT_THAT(Links(Of("none", ""), sequence), HasSubstr("the matching rule plug, bus or sequence, found 'none'"));
+  EXPECT_THAT(Links(Of("none", ""), sequence),
+              HasSubstr("the matching rule plug, bus, sequence or that of a bus, found 'none'"));
+}
+
+TEST_F(MatchedTerminals, OfCanBusesLinkWhatIsSentToWhatIsReceived) {
+  const char* const rule = "org.fmi-ls-bus.transceiver";
+  const Terminal node = Of(rule, Member("o1", "Tx_Data") + Member("i1", "Rx_Data"));
+  EXPECT_EQ(Links(node, Of(rule, Member("o2", "Tx_Data") + Member("i2", "Rx_Data"))), "o1>i2 i1<o2");
+  EXPECT_EQ(Links(Of(rule, Member("i1", "Tx_Clock")), Of(rule, Member("i2", "Rx_Clock"))), "i1>i2")
+      << "a clock that is timed is an input of the side that sends";
+  EXPECT_THAT(Links(node, Of(rule, Member("i2", "Rx_Data"))), HasSubstr("expected a member 'Rx_Data'"));
+  EXPECT_THAT(Links(node, Of("plug", Member("i2", "Rx_Data"))), HasSubstr("found plug"));
 }
 
 TEST_F(MatchedTerminals, SumUpFlowsAndRefuseWhatHasNoDirection) {
@@ -208,7 +219,7 @@ TEST_F(MatchedTerminals, InsideOthersAreMatchedByTheirOwnRules) {
   const Terminal first = Of("plug", Member("o1", "x") + inner + Member("o2", "") + "</Terminal>");
   EXPECT_EQ(Links(first, Of("plug", Member("i1", "x") + inner + Member("i2", "") + "</Terminal>")), "o1>i1 o2>i2");
   EXPECT_THAT(Links(first, Of("plug", Member("i1", "x"))),
-              HasSubstr("expected a terminal 'inner', as the plug a.t has"));
+              HasSubstr("expected a terminal 'inner', as a.t has"));
   EXPECT_EQ(FindTerminal({first}, "t.inner", "a").rule, "sequence");
   EXPECT_THROW(FindTerminal({first}, "t.outer", "a"), ArgumentError);
 }
