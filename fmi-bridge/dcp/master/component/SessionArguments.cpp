@@ -49,8 +49,10 @@ SessionOptions ReadTiming(const SessionArguments& arguments, const SlaveDescript
                         fmt::format("expected seconds as a fraction, found '{}'", text), "write '1/1000'");
   }
   if (!description.AllowsResolution(options.numerator, options.denominator)) {
-    throw ArgumentError(where, fmt::format("expected a time resolution that the slave supports, found {}", text),
-                        "see what `openmi dcp info` says of it");
+    throw ArgumentError(where,
+                        fmt::format("expected a time resolution that the slave allows ({}), found {}",
+                                    description.ResolutionsText(), text),
+                        "choose one of these, or leave time-resolution out");
   }
   return options;
 }

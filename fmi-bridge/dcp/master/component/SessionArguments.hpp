@@ -59,8 +59,9 @@ struct SessionArguments {
                       "extension that the slave must know too",
        .value = "standard",
        .possible_values = {"standard", "lock-step"}});
-  Argument<std::string> time_resolution =
-      list.AddPlain("time-resolution", {.description = "s, as '1/1000'; default: fixed or recommended by the slave"});
+  Argument<std::string> time_resolution = list.AddPlain(
+      "time-resolution", {.description = "s, as '1/1000', and one that the slave allows; default: the slave's "
+                                         "fixed or recommended one, or another that divides time-step"});
   Argument<std::string> on_loss =
       list.Add<std::string>("on-loss", {.description = "what happens when the data of a step do not come: "
                                                        "the component fails, or the last values stay",

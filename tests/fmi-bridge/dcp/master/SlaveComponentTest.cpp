@@ -391,7 +391,9 @@ TEST(DcpSlaveComponent, ChecksItsArguments) {
   {
     SlaveRun run(served, TransportProtocol::UDP_IPv4);
     run.driver.Set("time-resolution", "1/7");
-    EXPECT_THROW(run.driver.Initialize(), ArgumentError);
+    EXPECT_THAT([&] { run.driver.Initialize(); },
+                ::testing::ThrowsMessage<ArgumentError>(HasSubstr(
+                    "expected a time resolution that the slave allows (1/1000 s (fixed)), found 1/7; choose one")));
   }
   {
     SlaveRun run(served, TransportProtocol::UDP_IPv4);
@@ -409,3 +411,29 @@ TEST(DcpSlaveComponent, ChecksItsArguments) {
 
 }  // namespace
 }  // namespace openmi::dcp
+// One step of a slave is one resolution here: only that of the step will do.
+TEST_P(DcpSlaveComponent, TakesAResolutionFromARange) {
+  ServedSlave served({}, [] {
+    SlaveDescription description = test::ServedDescription();
+    description.resolutions = {{.numerator = 1, .denominator = 2, .is_fixed = false, .is_recommended = true}};
+    description.resolution_ranges = {{.numerator_from = 1, .numerator_to = 9, .denominator = 1000},
+                                     {.numerator_from = 5, .numerator_to = 50, .denominator = 1000}};
+    description.non_real_time = StepRange{};
+    description.capabilities.can_handle_variable_steps = false;
+    return description;
+  }());
+  {
+    SlaveRun run(served, GetParam(), "2020-01-01T00:00:00.05Z");
+    run.Prepare();
+    run.driver.UpdateToEnd();
+    EXPECT_DOUBLE_EQ(run.Output("y").LastRow()[0], 2.0 * 0.5 + 0.05);
+    run.driver.Finish();
+    EXPECT_EQ(served.model.steps, 5);
+  }
+  SlaveRun run(served, GetParam());
+  run.driver.Set("time-step", "PT0.051S").Initialize();
+  EXPECT_FALSE(run.driver.Validate());
+  EXPECT_THAT(run.driver.Messages().at(0),
+              HasSubstr("the slave allows 1/2 s (recommended), 1 to 9/1000 s, 5 to 50/1000 s"));
+}
+
