@@ -88,6 +88,7 @@ SessionOptions Complete(SessionOptions options, const SessionArguments& argument
   if (arguments.data_port.HasValue()) {
     options.slave_data_port = static_cast<std::uint16_t>(arguments.data_port.Value());
   }
+  options.data_sockets = static_cast<std::uint16_t>(arguments.data_sockets.Value());
   if (const std::string local = TextOf(arguments.local_host); !local.empty()) {
     options.local.address = ResolveAddress(local);
   }

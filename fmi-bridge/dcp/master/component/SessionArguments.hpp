@@ -43,6 +43,13 @@ struct SessionArguments {
                                   .maximum = 65'535,
                                   .optional = true,
                                   .meaning = ArgumentMeaning::Host});
+  Argument<int> data_sockets = list.Add<int>(
+      "data-sockets",
+      {.description = "sockets of this side that the data PDUs are spread over, and ports of the slave if its "
+                      "description offers several",
+       .value = 1,
+       .minimum = 1,
+       .maximum = 64});
   Argument<std::string> local_host = list.AddText(
       "local-host", {.description = "address of this side that the slave sends data to; default: the one that leads "
                                     "to the slave",

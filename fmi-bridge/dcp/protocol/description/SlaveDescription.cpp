@@ -101,13 +101,13 @@ std::optional<Resolution> SlaveDescription::ResolutionFor(double step,
   }
   int tries = 100'000;  // over all ranges: a file from elsewhere must not keep this side busy
   for (const ResolutionRange& range : ranges) {
-    const auto units = Whole(step * range.denominator);
-    if (!units || range.numerator_from == 0) continue;
-    const std::uint64_t fewest = (*units + range.numerator_to - 1) / range.numerator_to;
-    for (std::uint64_t parts = fewest; parts <= std::min(*units / range.numerator_from, kMost); ++parts) {
+    const auto numerators = Whole(step * range.denominator);
+    if (!numerators || range.numerator_from == 0) continue;
+    const std::uint64_t fewest = (*numerators + range.numerator_to - 1) / range.numerator_to;
+    for (std::uint64_t parts = fewest; parts <= std::min(*numerators / range.numerator_from, kMost); ++parts) {
       if (--tries < 0) return std::nullopt;
-      if (*units % parts != 0 || !allows(static_cast<std::uint32_t>(parts))) continue;
-      return Resolution{.numerator = static_cast<std::uint32_t>(*units / parts),
+      if (*numerators % parts != 0 || !allows(static_cast<std::uint32_t>(parts))) continue;
+      return Resolution{.numerator = static_cast<std::uint32_t>(*numerators / parts),
                         .denominator = range.denominator,
                         .is_fixed = false,
                         .is_recommended = {}};
