@@ -414,6 +414,7 @@ void Fmu::SetInitialNumbers(std::string_view input, std::span<const double> row)
   batch.SetNumbers(0, row);
   batch.Set(*instance_);
   initial_inputs_.insert_or_assign(std::string(input), std::vector<double>(row.begin(), row.end()));
+  inputs_.NoteInitial(input, row);
 }
 
 void Fmu::SetInitialValues(std::string_view input, std::span<const Value> values) {
