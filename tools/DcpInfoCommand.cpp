@@ -62,14 +62,7 @@ void PrintHead(const dcp::SlaveDescription& slave) {
   if (slave.soft_real_time) modes += "soft real time; ";
   if (slave.non_real_time) modes += fmt::format("non-real time ({}); ", StepsText(*slave.non_real_time));
   line("modes", modes.substr(0, modes.size() - std::min<std::size_t>(modes.size(), 2)));
-  std::vector<std::string> times;
-  for (const dcp::Resolution& one : slave.resolutions) {
-    times.push_back(fmt::format("{}/{} s{}", one.numerator, one.denominator, one.is_fixed ? " (fixed)" : ""));
-  }
-  for (const dcp::ResolutionRange& range : slave.resolution_ranges) {
-    times.push_back(fmt::format("{} to {}/{} s", range.numerator_from, range.numerator_to, range.denominator));
-  }
-  line("time resolution", times.empty() ? std::string("any") : fmt::format("{}", fmt::join(times, ", ")));
+  line("time resolution", slave.ResolutionsText());
   if (slave.heartbeat) line("heartbeat", fmt::format("at least every {} s", slave.heartbeat->Seconds()));
   PrintTransport("UDP/IPv4", slave.transports.udp);
   PrintTransport("TCP/IPv4", slave.transports.tcp);

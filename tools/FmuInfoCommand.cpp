@@ -73,6 +73,9 @@ void PrintHead(const Json& fmu) {
   }
   if (fmu.at("hasSources").get<bool>()) platforms += platforms.empty() ? "sources only" : " and sources";
   PrintLine(stdout, "  platforms: " + (platforms.empty() ? std::string("none") : platforms));
+  if (fmu.at("needsCompiling").get<bool>()) {
+    PrintLine(stdout, "  to compile the sources: openmi fmu run --compile, or compile=true in the OMI file");
+  }
   std::string experiment;
   for (const auto& [key, value] : fmu.at("defaultExperiment").items()) {
     experiment += fmt::format("{}{} {}", experiment.empty() ? "" : ", ", key, value.dump());

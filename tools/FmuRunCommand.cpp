@@ -52,6 +52,8 @@ struct FmuRunArguments {
   std::string output;
   std::string plot;
   std::vector<std::string> variables;
+  bool compile = false;
+  std::string compiler;
   bool event_mode = false;
   bool early_return = false;
   bool log = false;
@@ -218,6 +220,7 @@ int Execute(const FmuRunArguments& arguments) {
   }
   if (!arguments.input.empty()) options.inputs = arguments.input;
   options.outputs = arguments.variables;
+  options.compile = {.is_allowed = arguments.compile, .compiler = arguments.compiler};
   options.event_mode = arguments.event_mode;
   options.early_return = arguments.early_return;
   options.logging = arguments.log || !arguments.log_categories.empty();
@@ -331,6 +334,9 @@ void AddFmuRun(CLI::App& fmu, Invocation& invocation) {
   AddRepeated(*run, "--variable", arguments->variables, "NAME",
               "Variable to record; may be repeated (default: all outputs)");
   AddValue(*run, "--plot", arguments->plot, "OUT", "SVG drawing of the recorded values; '-' is standard output");
+  run->add_flag("--compile", arguments->compile,
+                "Compile the sources of an FMU that has no library for this machine, and keep the result");
+  AddValue(*run, "--compiler", arguments->compiler, "PROGRAM", "Compiler of C and C++ for --compile (default: cc)");
   run->add_flag("--event-mode", arguments->event_mode, "Handle events of FMI 3.0 co-simulation one by one");
   run->add_flag("--early-return", arguments->early_return, "Let steps of FMI 3.0 co-simulation end early");
   run->add_flag("--log", arguments->log, "Print all messages of the FMU");

@@ -9,10 +9,13 @@
 #include <system_error>
 #include <utility>
 
+#include "fmi-bridge/common/archive/UnpackedArchive.hpp"
 #include "fmi-bridge/common/description/PutJson.hpp"
 #include "fmi-bridge/fmi/DescriptionReader.hpp"
 #include "fmi-bridge/fmi/ModelDescription.hpp"
+#include "fmi-bridge/fmi/compile/SourceSets.hpp"
 #include "fmi-bridge/fmi/component/FmuItems.hpp"
+#include "fmi-bridge/fmi/run/FmuLibrary.hpp"
 
 namespace openmi::fmi {
 
@@ -157,21 +160,45 @@ void FindLibraries(const std::vector<std::string>& files, LibrariesFor wanted, F
                fmt::format("expected a library binaries/{}/{}.so of {} for this machine, found {}",
                            PlatformFolders(description.version)[0], one->model_identifier, kind_name,
                            with_it.empty() ? "none" : fmt::format("one for {}", fmt::join(with_it, ", "))),
-               inspection.has_sources
-                   ? "build it from the sources that the FMU carries, or export the FMU for this platform"
-                   : "export the FMU for this platform, or with sources");
+               inspection.has_sources ? SourcesRemedy(description.version)
+                                      : "export the FMU for this platform, or with sources");
       continue;
     }
     if (!with_it.empty()) continue;
     const std::string text =
         fmt::format("expected a library {} of {} below binaries, found none", Quoted(one->model_identifier), kind_name);
     if (inspection.has_sources) {
-      AddWarning(problems, where, text, "build it from the sources that the FMU carries");
+      AddWarning(problems, where, text, SourcesRemedy(description.version));
     } else {
       AddError(problems, where, text, "export the FMU with a library for your platform, or with sources");
     }
   }
   inspection.platforms.assign(platforms.begin(), platforms.end());
+}
+
+/// Reports what keeps the sources of an FMU from being compiled here.
+void ReportSources(const fs::path& fmu, const std::vector<std::string>& files, const FmuInspection& inspection,
+                   Problems& problems) {
+  const ModelDescription& description = inspection.description;
+  const auto has = [&](const std::string& name) { return std::ranges::find(files, name) != files.end(); };
+  for (std::size_t i = 0; i < kInterfaceKindCount; ++i) {
+    const std::optional<Interface>& one = description.interfaces[i];
+    if (!one) continue;
+    // One description of FMI 3.0 is for all that have the same library.
+    if (i > 0 && description.version == FmiMajor::Fmi3 && description.interfaces[0] &&
+        description.interfaces[0]->model_identifier == one->model_identifier) {
+      continue;
+    }
+    const std::string build = has(kBuildDescription) ? ReadFromArchive(fmu, kBuildDescription, 16U << 20) : "";
+    for (const SourceSet& set : SourceSetsOf(description, static_cast<InterfaceKind>(i), build, problems)) {
+      for (const std::string& file : set.files) {
+        if (has("sources/" + file)) continue;
+        AddError(problems, {.file = description.file, .line = one->line},
+                 fmt::format("expected the source {}, which is to be compiled, found none", Quoted(file)),
+                 "export the FMU again");
+      }
+    }
+  }
 }
 
 void ReportTools(const ModelDescription& description, Problems& problems) {
@@ -198,6 +225,14 @@ FmuInspection InspectFmu(const fs::path& fmu, Problems& problems, LibrariesFor l
   inspection.has_documentation = any("documentation/");
   inspection.has_resources = any("resources/");
   FindLibraries(files, libraries, inspection, problems);
+  inspection.needs_compiling =
+      inspection.has_sources && inspection.description.version != FmiMajor::Fmi1 &&
+      std::ranges::none_of(PlatformFolders(inspection.description.version), [&](const char* platform) {
+        return std::ranges::find(inspection.platforms, platform) != inspection.platforms.end();
+      });
+  if (libraries == LibrariesFor::ThisMachine && inspection.needs_compiling) {
+    ReportSources(fmu, files, inspection, problems);
+  }
   ReportTools(inspection.description, problems);
   inspection.terminals = TerminalsOf(fmu, files, inspection.description, problems);
   inspection.layered_standards = LayeredStandardsOf(fmu, files, problems);
@@ -227,6 +262,7 @@ std::string FmuJson(const FmuInspection& inspection) {
   }
   json["platforms"] = inspection.platforms;
   json["hasSources"] = inspection.has_sources;
+  json["needsCompiling"] = inspection.needs_compiling;
   json["hasDocumentation"] = inspection.has_documentation;
   json["hasResources"] = inspection.has_resources;
   Json& experiment = json["defaultExperiment"] = Json::object();

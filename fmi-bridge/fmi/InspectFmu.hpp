@@ -16,6 +16,7 @@ struct FmuInspection {
   ModelDescription description;
   std::vector<std::string> platforms;  ///< folders of binaries/ with the library of at least one interface
   bool has_sources = false;
+  bool needs_compiling = false;  ///< no library for this machine, and sources that may be compiled, see LibraryFor
   bool has_documentation = false;
   bool has_resources = false;
   std::vector<Terminal> terminals;

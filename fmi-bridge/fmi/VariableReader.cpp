@@ -223,10 +223,14 @@ void VariableReader::FinishCausality() {
     variable.variability = IsFloat(variable.type) ? Variability::Continuous : Variability::Discrete;
   }
   if (variable.variability == Variability::Continuous && !IsFloat(variable.type)) {
-    report_.Error(
-        variable,
-        fmt::format("expected only floats to be continuous, found a {}", Name(variable.type, description_.version)),
-        "write variability=\"discrete\"");
+    // In FMI 2.0 it is also the default that the attribute has for all types, and FMUs are found that write it.
+    const bool is_second = description_.version == FmiMajor::Fmi2;
+    std::string problem = fmt::format(
+        "expected only floats to be continuous (FMI {}), found a {}{}", is_second ? "2.0, 2.2.7" : "3.0, 2.4.7.4",
+        Name(variable.type, description_.version), is_second ? "; it is taken as discrete" : "");
+    const char* const remedy = "write variability=\"discrete\"";
+    is_second ? report_.Warning(variable, std::move(problem), remedy)
+              : report_.Error(variable, std::move(problem), remedy);
     variable.variability = Variability::Discrete;
   }
   const InitialRule rule = RuleOf(variable.causality, variable.variability);

@@ -28,7 +28,11 @@ OPENMI_FUZZ_TARGET(slave_description) {
         for (const Dependency& one : **list) Require(one.variable >= 0 && one.variable < variables);
       }
     }
-    if (!HasErrors(problems)) SlaveDescriptionText(description);
+    if (!HasErrors(problems)) {
+      SlaveDescriptionText(description);
+      const auto found = description.ResolutionFor(0.02, [](std::uint32_t parts) { return parts != 0; });
+      Require(!found || description.AllowsResolution(found->numerator, found->denominator));
+    }
   } catch (const FormatError& error) {
     Require(error.Place().file == "fuzz.dcpx");
   }

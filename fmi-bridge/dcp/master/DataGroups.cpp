@@ -45,6 +45,7 @@ void DataGroups::Add(std::vector<DataGroup>& groups, std::span<const Index> vari
     }
     if (group == nullptr) {
       fresh.id = static_cast<std::uint16_t>(inputs_.size() + outputs_.size() + 1);
+      if (!fresh.is_tunable) fresh.lane = groups.size() % sockets_.Lanes();
       group = &groups.emplace_back(std::move(fresh));
     }
     group->layout.Put(static_cast<std::uint16_t>(group->variables.size()),
@@ -61,7 +62,7 @@ std::uint16_t DataGroups::SendInputs(bool all) {
       buffer_.resize(size + 64);
     const PduType type = group.is_tunable ? PduType::DAT_parameter : PduType::DAT_input_output;
     const std::size_t size = EncodeData(type, group.sequence++, group.id, group.layout, buffer_);
-    if (!sockets_.SendData(group.is_tunable, ByteView(buffer_).first(size))) return group.id;
+    if (!sockets_.SendData(group.is_tunable, group.lane, ByteView(buffer_).first(size))) return group.id;
     ++counts_.data_sent;
   }
   return 0;

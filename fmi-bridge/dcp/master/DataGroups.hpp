@@ -17,6 +17,7 @@ struct DataGroup {
   std::uint16_t id = 0;
   bool is_tunable = false;  ///< parameters, whose ids are counted separately
   bool stands_by = false;   ///< an input that another slave sends
+  std::size_t lane = 0;     ///< see SessionSockets
   DataLayout layout = {};
   std::vector<Index> variables = {};
   Scope scope = Scope::InitializationAndRun;

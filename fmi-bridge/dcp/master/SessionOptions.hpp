@@ -29,6 +29,7 @@ struct SessionOptions {
   std::uint16_t slave_data_port = 0;       ///< where the slave is configured to receive data; 0: see ChoosePort
   std::uint16_t slave_parameter_port = 0;  ///< likewise for tunable parameters
   Endpoint local = {};                     ///< address of this side; address 0: the one that leads to the slave
+  std::uint16_t data_sockets = 1;          ///< sockets that the data PDUs are spread over, see SessionSockets
   std::uint8_t id = 1;                     ///< the id given to the slave, 1 to 255
   OpMode mode = OpMode::NRT;
   /// An extension of DCP 1.0: no requests in RUNNING; a step is made of inputs sent and outputs received.

@@ -19,10 +19,32 @@ std::unique_ptr<Transport> MakeTransport(TransportProtocol protocol, const Slave
   return MakeUdpTransport(std::max<std::size_t>(std::min<std::size_t>(most, kMaxUdpPdu), 1500));
 }
 
+/// The ports where a slave receives data, by lane.
+std::vector<std::uint16_t> DataPortsOf(const SlaveDescription& description, const SessionOptions& options) {
+  std::vector<std::uint16_t> ports(1, options.slave_data_port);
+  const std::optional<Ipv4>& ip = description.transports.Of(options.data);
+  const auto add = [&](int port) {
+    const auto number = static_cast<std::uint16_t>(port);
+    if (ports.size() < options.data_sockets && std::ranges::find(ports, number) == ports.end()) ports.push_back(number);
+  };
+  if (ip && ip->data) {
+    for (const PortRange& range : ip->data->ranges) {
+      for (int port = range.from; port <= range.to && ports.size() < options.data_sockets; ++port) add(port);
+    }
+  }
+  const std::size_t offered = ports.size();
+  while (ports.size() < options.data_sockets) ports.push_back(ports[ports.size() % offered]);
+  return ports;
+}
+
 }  // namespace
 
 SessionSockets::SessionSockets(const SlaveDescription& description, const SessionOptions& options)
-    : description_(description), options_(options) {
+    : description_(description),
+      options_(options),
+      data_in_(options.data_sockets, -1),
+      data_out_(options.data_sockets, -1),
+      data_ports_(DataPortsOf(description, options)) {
   owned_.push_back(MakeTransport(options.control, description));
   if (options.data != options.control) owned_.push_back(MakeTransport(options.data, description));
   for (const auto& one : owned_) transports_.push_back(one.get());
@@ -49,22 +71,24 @@ void SessionSockets::Open() {
     control_ = control.Open(any);
     control.Prefer(control_, options_.slave);
   }
-  if (options_.data == TransportProtocol::TCP_IPv4) {
-    data_in_ = transports_.back()->Open({any.address, 0});  // the slave connects to it
-  } else {
-    data_in_ = transports_.size() > 1 ? transports_.back()->Open({any.address, 0}) : control_;
-    data_out_ = parameters_out_ = data_in_;
+  const bool is_tcp = options_.data == TransportProtocol::TCP_IPv4;
+  for (std::size_t lane = 0; lane < Lanes(); ++lane) {
+    const bool is_shared = !is_tcp && lane == 0 && transports_.size() == 1;
+    data_in_[lane] =
+        is_shared ? control_ : transports_.back()->Open({any.address, 0});  // TCP: the slave connects to it
+    if (!is_tcp) data_out_[lane] = data_in_[lane];
   }
+  if (!is_tcp) parameters_out_ = data_out_.front();
   is_open_ = true;
 }
 
-void SessionSockets::ConnectData(bool are_parameters) {
-  SocketId& socket = are_parameters ? parameters_out_ : data_out_;
+void SessionSockets::ConnectData(bool are_parameters, std::size_t lane) {
+  SocketId& socket = are_parameters ? parameters_out_ : data_out_[lane];
   if (socket >= 0) return;
-  const Endpoint place = PlaceOf(are_parameters);
+  const Endpoint place = PlaceOf(are_parameters, lane);
   // one connection keeps the order
-  const bool is_for_all = options_.data == options_.control && place.port == options_.slave.port;
-  const SocketId other = is_for_all ? control_ : place == PlaceOf(false) ? data_out_ : -1;
+  const bool is_for_all = lane == 0 && options_.data == options_.control && place.port == options_.slave.port;
+  const SocketId other = is_for_all ? control_ : place == PlaceOf(false, 0) && lane == 0 ? data_out_.front() : -1;
   socket = other >= 0 ? other : Reach(*transports_.back(), place);
 }
 
@@ -76,17 +100,16 @@ void SessionSockets::Close() noexcept {
     }
   };
   close(*transports_.front(), control_);
-  for (SocketId* socket : {&data_in_, &data_out_, &parameters_out_}) close(*transports_.back(), *socket);
+  for (auto* sockets : {&data_in_, &data_out_}) {
+    for (SocketId& socket : *sockets) close(*transports_.back(), socket);
+  }
+  close(*transports_.back(), parameters_out_);
   is_open_ = false;
 }
 
 bool SessionSockets::Receive(Arrival& arrival, Clock::time_point deadline) {
   if (transports_.size() == 1) return transports_[0]->Receive(arrival, deadline);
   return ReceiveAny(transports_, arrival, deadline) >= 0;
-}
-
-Endpoint SessionSockets::PlaceOf(bool are_parameters) const {
-  return {options_.slave.address, are_parameters ? options_.slave_parameter_port : options_.slave_data_port};
 }
 
 std::size_t SessionSockets::MostBytes() const {

@@ -12,6 +12,10 @@
 namespace openmi::dcp {
 
 /// The sockets between a master and one slave: for requests, and for data, which may take another transport.
+///
+/// Data are spread over *lanes*: each has a socket of this side for what the slave sends, and a port of the slave for
+/// its inputs. Lane i takes the i-th port that the description offers from the data port on; where it offers none, all
+/// lanes take the data port. Tunable parameters have one port.
 class SessionSockets {
  public:
   using Clock = Transport::Clock;
@@ -25,16 +29,19 @@ class SessionSockets {
   /// \throws FileError  no port of this machine is free
   /// \throws ModelError  TCP: the slave cannot be reached
   void Open();
-  /// TCP: connects with the port where the slave receives inputs or tunable parameters, unless that has been done.
+  /// TCP: connects with the port where the slave receives inputs of a lane or tunable parameters, unless that has been
+  /// done.
   /// \throws ModelError  the slave cannot be reached
-  void ConnectData(bool are_parameters);
+  void ConnectData(bool are_parameters, std::size_t lane);
+  std::size_t Lanes() const { return data_in_.size(); }
   void Close() noexcept;
   bool IsOpen() const { return is_open_; }
 
   void SendRequest(ByteView pdu) { transports_.front()->Send(control_, options_.slave, pdu); }
   /// \returns false when the PDU could not be sent
-  bool SendData(bool are_parameters, ByteView pdu) {
-    return transports_.back()->Send(are_parameters ? parameters_out_ : data_out_, PlaceOf(are_parameters), pdu);
+  bool SendData(bool are_parameters, std::size_t lane, ByteView pdu) {
+    return transports_.back()->Send(are_parameters ? parameters_out_ : data_out_[lane], PlaceOf(are_parameters, lane),
+                                    pdu);
   }
   /// Takes the next arrival of any socket.
   /// \returns false at the deadline
@@ -48,11 +55,15 @@ class SessionSockets {
   }
   /// UDP: how often the operating system reported that no program is at the slave's port.
   std::uint64_t Unheard() const { return transports_.front()->Counts().unheard; }
-  /// Where the slave receives inputs or tunable parameters.
-  Endpoint PlaceOf(bool are_parameters) const;
-  /// Where this side receives data.
+  /// Where the slave receives inputs of a lane or tunable parameters.
+  Endpoint PlaceOf(bool are_parameters, std::size_t lane) const {
+    return {options_.slave.address, are_parameters ? options_.slave_parameter_port : data_ports_[lane]};
+  }
+  /// Where this side receives data of a lane.
   /// \pre IsOpen()
-  Endpoint Here() const { return {options_.local.address, transports_.back()->Local(data_in_).port}; }
+  Endpoint Here(std::size_t lane) const {
+    return {options_.local.address, transports_.back()->Local(data_in_[lane]).port};
+  }
   /// The most bytes that a data PDU may have.
   std::size_t MostBytes() const;
   /// The transports whose PDUs may be held back and sent together. With two transports one would overtake the other.
@@ -68,8 +79,9 @@ class SessionSockets {
   std::vector<std::unique_ptr<Transport>> owned_;
   std::vector<Transport*> transports_;  // of requests, and of data where they have another one
   SocketId control_ = -1;
-  SocketId data_in_ = -1;
-  SocketId data_out_ = -1;
+  std::vector<SocketId> data_in_;          // by lane
+  std::vector<SocketId> data_out_;         // by lane
+  std::vector<std::uint16_t> data_ports_;  // of the slave, by lane
   SocketId parameters_out_ = -1;
   bool is_open_ = false;
 };

@@ -43,6 +43,18 @@ std::uint16_t ChoosePort(const std::optional<DataPorts>& offered, std::uint16_t 
   return offered->ranges.front().from;
 }
 
+/// Options with what is not set: the ports for data and the address of this side.
+SessionOptions Completed(SessionOptions options, const SlaveDescription& description) {
+  if (const std::optional<Ipv4>& ip = description.transports.Of(options.data)) {
+    if (options.slave_data_port == 0) options.slave_data_port = ChoosePort(ip->data, options.slave.port);
+    if (options.slave_parameter_port == 0) {
+      options.slave_parameter_port = ChoosePort(ip->parameters, options.slave_data_port);
+    }
+  }
+  if (options.local.address == 0) options.local.address = AddressTowards(options.slave);
+  return options;
+}
+
 /// Whether to send the request again: the slave was not ready for it, or its answer was lost.
 bool IsEarly(const Answer& answer) {
   return answer.was_received || answer.error == ErrorCode::INVALID_STATE_ID ||
@@ -53,15 +65,7 @@ bool IsEarly(const Answer& answer) {
 }  // namespace
 
 SlaveSession::SlaveSession(const SlaveDescription& description, SessionOptions options)
-    : description_(description), options_(std::move(options)), values_(description) {
-  if (const std::optional<Ipv4>& ip = description.transports.Of(options_.data)) {
-    auto& data_port = options_.slave_data_port;
-    auto& parameter_port = options_.slave_parameter_port;
-    if (data_port == 0) data_port = ChoosePort(ip->data, options_.slave.port);
-    if (parameter_port == 0) parameter_port = ChoosePort(ip->parameters, data_port);
-  }
-  if (options_.local.address == 0) options_.local.address = AddressTowards(options_.slave);
-}
+    : description_(description), options_(Completed(std::move(options), description)), values_(description) {}
 
 SlaveSession::~SlaveSession() {
   Stop();
@@ -300,7 +304,7 @@ void SlaveSession::Prepare() {
     for (const Index index : group.variables) types.push_back(values_.At(index).Type());
     ConfigureInputs(group, types);
   }
-  for (const DataGroup& group : data_.Outputs()) ConfigureOutputs(group, sockets_.Here());
+  for (const DataGroup& group : data_.Outputs()) ConfigureOutputs(group, sockets_.Here(group.lane));
   for (const auto& [group, sent_as] : direct_in_) ConfigureInputs(group, sent_as);
   for (const auto& [group, to] : direct_out_) ConfigureOutputs(group, to);
   ConfigureLog();
@@ -308,7 +312,7 @@ void SlaveSession::Prepare() {
 }
 
 void SlaveSession::Connect() {
-  for (const DataGroup& group : data_.Inputs()) sockets_.ConnectData(group.is_tunable);
+  for (const DataGroup& group : data_.Inputs()) sockets_.ConnectData(group.is_tunable, group.lane);
   Command(PduType::STC_configure, State::PREPARED, State::CONFIGURED, After(options_.change_timeout));
 }
 
@@ -344,7 +348,7 @@ void SlaveSession::ConfigureInputs(const DataGroup& group, std::span<const DataT
   }
   if (!group.is_tunable) ConfigureScope(group);
   ConfigureNetwork(group.is_tunable ? PduType::CFG_param_network_information : PduType::CFG_source_network_information,
-                   group.id, sockets_.PlaceOf(group.is_tunable));
+                   group.id, sockets_.PlaceOf(group.is_tunable, group.lane));
 }
 
 void SlaveSession::ConfigureOutputs(const DataGroup& group, Endpoint to) {

@@ -59,7 +59,7 @@ class SlaveSession {
   /// Sets whether this side sends the inputs of `stand_by` (see Plan), from the next step on.
   void SetTakeOver(bool sends) { data_.SetTakeOver(sends); }
   /// Where the slave receives data.
-  Endpoint DataPlace() const { return sockets_.PlaceOf(false); }
+  Endpoint DataPlace() const { return sockets_.PlaceOf(false, 0); }
 
   /// Opens the sockets and registers this side as the slave's master.
   /// \throws FileError  no port of this machine is free

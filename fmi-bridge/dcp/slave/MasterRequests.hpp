@@ -14,6 +14,7 @@ class RequestNumbers {
   /// Accepts that a master restarts its numbers after MayRestart.
   void AllowRestart() { allows_restart_ = true; }
   void MayRestart(bool may_restart) { may_restart_ = may_restart && allows_restart_; }
+  std::uint16_t Last() const { return last_; }
   std::uint16_t Next() const { return static_cast<std::uint16_t>(last_ + 1); }
   bool IsNext(std::uint16_t number) const {
     return number == Next() || (may_restart_ && number == static_cast<std::uint16_t>(registered_ + 1));

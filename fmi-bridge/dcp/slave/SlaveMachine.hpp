@@ -83,8 +83,8 @@ class SlaveMachine {
   void SuperviseOnlyWhoBeats() { heartbeat_.SuperviseOnlyWhoBeats(); }
   /// Whether STC_register was the last request of the master.
   bool IsNewlyRegistered() const { return state_ == State::CONFIGURATION && numbers_.IsRegisteredLast(); }
-  /// Notifies the master of the state again, for a master that may be gone.
-  void Remind() { Emit(NtfStateChanged{.sender = id_, .state = state_}, false); }
+  /// Tells a master that may be gone the state, as an answer that it has had already: a master that is there drops it.
+  void Remind() { Emit(RspStateAck{.sequence = numbers_.Last(), .sender = id_, .state = state_}, false); }
 
   /// Raises a signal.
   /// \returns false when the state has no transition for the signal; nothing happens then

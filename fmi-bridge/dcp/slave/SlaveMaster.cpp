@@ -105,25 +105,33 @@ void SlaveMaster::TakeEnd(const Peer& peer) {
     is_lost_ = true;
     machine_.Restart();
   } else {
-    Lose(fmt::format("the connection with the master at {} was lost in {}", ToText(peer.at),
+    const bool is_udp = Via()->Protocol() == TransportProtocol::UDP_IPv4;
+    Lose(fmt::format("{} {} {} {}", is_udp ? "the host of the master at" : "the connection with the master at",
+                     ToText(peer.at), is_udp ? "reports that no program is at its port, in" : "was lost in",
                      NameOf(machine_.CurrentState())));
   }
 }
 
-void SlaveMaster::Watch(Clock::time_point now) {
+void SlaveMaster::Watch(Clock::time_point now, Clock::duration looks_after) {
   constexpr int kMostRefusals = 3;  // a single one may be forged, or come from a master that opens its port again
   constexpr std::chrono::milliseconds kReminderEvery{20};
-  if (!peer_) return;
-  const bool is_reminded = reminders_ > 0;
-  if (is_reminded && now >= next_reminder_) {
+  if (!peer_ || Via()->Protocol() != TransportProtocol::UDP_IPv4) return;
+  if (reminders_ == 0 && now - std::max(heard_, looked_) > looks_after) {
+    reminders_ = 1;
+    looked_ = now;
+  }
+  if (reminders_ > 0 && now >= next_reminder_) {
     next_reminder_ = now + kReminderEvery;
     --reminders_;
     machine_.Remind();
   }
   const std::uint64_t unheard = std::exchange(unheard_, Via()->Counts().unheard);
   if (unheard == unheard_) return;
-  if (++refusals_ < kMostRefusals || !(kRun.Has(machine_.CurrentState()) || is_reminded)) return;
-  TakeEnd(*peer_);
+  if (++refusals_ < kMostRefusals) {
+    reminders_ = std::max(reminders_, kMostRefusals);
+  } else {
+    TakeEnd(*peer_);
+  }
 }
 
 void SlaveMaster::Lose(const std::string& why) {

@@ -67,8 +67,9 @@ class SlaveMaster {
   void TakeData(const Peer& peer, ByteView pdu);
   /// Ends the experiment where the connection that has ended is the master's.
   void TakeEnd(const Peer& peer);
-  /// Ends the experiment where the master's host reports repeatedly that no program is at the master's port.
-  void Watch(Clock::time_point now);
+  /// Ends the experiment where the master's host reports repeatedly that no program is at the master's port. One report
+  /// makes the slave send its state for others; so does a silence of `looks_after`.
+  void Watch(Clock::time_point now, Clock::duration looks_after);
   /// How long ago the master's last request arrived.
   Clock::duration SilentFor(Clock::time_point now) const { return now - heard_; }
   /// Ends the experiment of a master that is gone.
@@ -94,7 +95,8 @@ class SlaveMaster {
   Clock::time_point heard_;    // when the master's last request arrived
   std::uint64_t unheard_ = 0;  // count of the master's transport when last read
   int refusals_ = 0;           // by the operating system, since the last request of the master
-  int reminders_ = 0;          // still to be sent, because another master requests the slave
+  int reminders_ = 0;          // still to be sent, because the master may be gone
+  Clock::time_point looked_;   // when the slave last looked whether a silent master is there
   Clock::time_point next_reminder_;
   DataSenders senders_;
   bool has_other_senders_ = false;

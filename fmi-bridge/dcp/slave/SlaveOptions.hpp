@@ -32,6 +32,9 @@ struct SlaveOptions {
   bool supervises_only_who_beats = false;
   /// A master that has registered and then requested nothing for this long is replaced by the next that registers.
   std::chrono::milliseconds longest_idle_registration{10'000};
+  /// UDP: where the master is silent for this long, the slave sends it its state now and then. If the master's host
+  /// reports that no program is at the port, the master is gone.
+  std::chrono::milliseconds looks_after_silence{10'000};
   /// For masters that restart the numbers of their requests after CFG_clear and STC_reset, see
   /// SlaveMachine::AllowRestartedNumbers.
   bool allows_restarted_numbers = false;

@@ -156,7 +156,7 @@ void SlaveRunner::Loop::Turn(Clock::time_point deadline) {
   }
   StepOnTime();
   DoDuties();
-  master_.Watch(round_);
+  master_.Watch(round_, options_.looks_after_silence);
   ports_.ReportStarvation();
   DoDuties();
 }

@@ -80,7 +80,7 @@ void Fmu::Setup() {
     throw LoadError(Place(), fmt::format("expected an FMU for {}, found one that is not", Name(kind)),
                     "leave the argument 'kind' out");
   }
-  source_.Open(kind, Caption());
+  source_.Open(kind, Caption(), {.is_allowed = settings_.compile.Value(), .compiler = TextOf(settings_.compiler)});
   times_.SetUnit(SecondsPerTimeUnit(Model()));
   arguments_.Read(Model(), Split(settings_.set.Value(), ";"), Caption());
   const double step = DefaultStepSeconds(Model(), kind);
@@ -236,6 +236,7 @@ InstanceOptions Fmu::MakeOptions() {
   InstanceOptions options;
   options.name = Caption();
   options.kind = Kind();
+  options.library = source_.Library();
   const std::string event_mode = settings_.event_mode.Value();
   options.event_mode = event_mode == "true" || (event_mode == "auto" && !Model().clocks.empty());
   options.early_return = settings_.early_return.Value();
@@ -419,6 +420,7 @@ void Fmu::SetInitialNumbers(std::string_view input, std::span<const double> row)
   batch.Add(variable->value_reference, row.size());
   batch.SetNumbers(0, row);
   batch.Set(*instance_);
+  inputs_.NoteInitial(input, row);
   initial_inputs_.insert_or_assign(std::string(input), std::vector<double>(row.begin(), row.end()));
 }
 

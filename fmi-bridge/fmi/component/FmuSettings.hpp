@@ -19,6 +19,12 @@ struct FmuSettings {
       list.Add<std::string>("kind", {.description = "how it is run; auto: the first of these that the FMU offers",
                                      .value = "auto",
                                      .possible_values = kWaysToRun.List({"auto"})});
+  Argument<bool> compile =
+      list.Add<bool>("compile", {.description = "compiles the sources of an FMU that has no library for this machine",
+                                 .value = false,
+                                 .meaning = ArgumentMeaning::Library});
+  Argument<std::string> compiler = list.AddText(
+      "compiler", {.description = "program that compiles C and C++, default: cc", .meaning = ArgumentMeaning::Library});
   Argument<std::string> epoch = list.AddPlain(
       "epoch", {.description = "the time at which the FMU's own time is 0; without: it begins with the run"});
   Argument<double> fmu_start = list.Add<double>(

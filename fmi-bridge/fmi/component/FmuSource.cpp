@@ -5,7 +5,6 @@
 #include <system_error>
 
 #include "fmi-bridge/fmi/DescriptionReader.hpp"
-#include "fmi-bridge/fmi/run/FmuLibrary.hpp"
 #include "fmi-bridge/fmi/run/ProtobufClaims.hpp"
 #include "fmi-bridge/fmi/run/SiblingLibraries.hpp"
 #include "openmi/sdk/Error.hpp"
@@ -19,16 +18,17 @@ bool FmuSource::Read(const std::filesystem::path& path) {
   return true;
 }
 
-void FmuSource::Open(InterfaceKind kind, const std::string& component) {
+void FmuSource::Open(InterfaceKind kind, const std::string& component, const CompileOptions& compile) {
   files_ = UnpackedArchive::Open(path_);
   claims_.clear();
   held_.reset();
   no_library_.clear();
+  library_.clear();
   try {
-    const std::filesystem::path library = LibraryFileOf(Folder(), *description_, kind);
-    claims_ = ProtobufClaims(library, Key());
-    held_ = HeldInProcess(claims_, library);
-    const std::vector<ProcessClaim> siblings = SiblingClaims(library);
+    library_ = LibraryFor(Folder(), *description_, kind, compile);
+    claims_ = ProtobufClaims(library_, Key());
+    held_ = HeldInProcess(claims_, library_);
+    const std::vector<ProcessClaim> siblings = SiblingClaims(library_);
     claims_.insert(claims_.end(), siblings.begin(), siblings.end());
   } catch (const LoadError& error) {  // its description is still usable
     no_library_ = Error::Format({.component = component, .item = "fmu"}, error.Problem(), error.Remedy());

@@ -9,6 +9,7 @@
 #include "composition/isolation/IProcessClaims.hpp"
 #include "fmi-bridge/common/archive/UnpackedArchive.hpp"
 #include "fmi-bridge/fmi/ModelDescription.hpp"
+#include "fmi-bridge/fmi/compile/CompileFmu.hpp"
 
 namespace openmi::fmi {
 
@@ -19,10 +20,13 @@ class FmuSource {
   /// \returns false: it is known already
   /// \throws Error  the file cannot be read
   bool Read(const std::filesystem::path& path);
-  /// Unpacks the archive and reads the claims, without loading the library.
+  /// Unpacks the archive, compiles its sources if that is needed and allowed, and reads the claims of the library,
+  /// without loading it.
   /// \param component  for messages
   /// \pre  the description offers this kind
-  void Open(InterfaceKind kind, const std::string& component);
+  void Open(InterfaceKind kind, const std::string& component, const CompileOptions& compile = {});
+  /// The library for this machine; empty: there is none, see NoLibrary.
+  const std::filesystem::path& Library() const { return library_; }
 
   const std::filesystem::path& Path() const { return path_; }
   /// The real path: the same for all instances of the FMU.
@@ -44,6 +48,7 @@ class FmuSource {
   std::filesystem::path path_;
   std::shared_ptr<const ModelDescription> description_;
   std::shared_ptr<const UnpackedArchive> files_;
+  std::filesystem::path library_;
   std::vector<ProcessClaim> claims_;
   std::optional<ProcessClaim> held_;
   std::string no_library_;

@@ -128,6 +128,16 @@ void InputPorts::SetWithin(Instance& instance, double since_from) {
   moving_.Set(instance);
 }
 
+void InputPorts::NoteInitial(std::string_view input, std::span<const double> row) {
+  bool are_all_known = true;
+  for (InputPort& port : ports_) {
+    if (!port.IsIn(discrete_)) continue;
+    if (port.Id() == input) port.KeepInitial(stored_, row);
+    are_all_known = are_all_known && port.HasInitial();
+  }
+  is_stored_ = are_all_known;
+}
+
 bool InputPorts::StoreDiscrete() {
   bool changed = false;
   for (std::size_t i = 0; i < stored_.size(); ++i) {

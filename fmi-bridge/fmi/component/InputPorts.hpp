@@ -32,6 +32,15 @@ class InputPort {
   /// Whether it is a single Float64 that is set once for a whole step. Call it when all batches are complete.
   bool FindOnly() { return (only_ = place_.OnlyDouble(item_->ElementCount())) != nullptr; }
 
+  std::string_view Id() const { return item_->IdText(); }
+  bool IsIn(const ValueBatches& batches) const { return place_.batches == &batches; }
+  /// Keeps the values that the FMU got in initialization mode, in the batches that are compared at events.
+  void KeepInitial(std::span<ValueBatch> stored, std::span<const double> row) {
+    stored[place_.batch].SetNumbers(place_.first, row);
+    has_initial_ = true;
+  }
+  bool HasInitial() const { return has_initial_; }
+
   /// Keeps the values that the FMU has, to hold them while values are missing.
   void HoldStart(Instance& instance);
   /// Takes the single number for a step that ends at `to`.
@@ -72,6 +81,7 @@ class InputPort {
   ValueBatches::Place place_;
   double* only_ = nullptr;
   bool is_moving_;
+  bool has_initial_ = false;  // see KeepInitial
   std::ptrdiff_t slope_index_;
   std::vector<double> before_ = std::vector<double>(item_->ElementCount());
   std::vector<double> slope_ = std::vector<double>(item_->ElementCount());
@@ -125,6 +135,8 @@ class InputPorts {
   void GiveUpSlopes(Instance& instance);
   /// Sets the inputs that can be set within a step, where they are linear.
   void SetWithin(Instance& instance, double since_from);
+  /// Notes what an input was set to in initialization mode: where its value stays that, there is no event.
+  void NoteInitial(std::string_view input, std::span<const double> row);
   /// Whether a discrete input differs from what was stored here before; stores it.
   bool StoreDiscrete();
   /// Sets inputs that may change in event mode only: those without a clock, and those of clocks that tick.

@@ -91,7 +91,9 @@ void ValuePorts::Get(Instance& instance, Port& port) {
 
 void ValuePorts::SetInitial(Instance& instance, std::string_view input, std::span<const Value> values) {
   Port& port = *std::ranges::find(inputs_, input, [](const Port& one) { return one.input->IdText(); });
-  if (Fill(port, [values](std::size_t element) { return values[element]; })) Set(instance, port);
+  if (!Fill(port, [values](std::size_t element) { return values[element]; })) return;
+  Set(instance, port);
+  port.stored = port.texts;  // where they stay, there is no event
 }
 
 void ValuePorts::Take(Instance& instance, Stamp to, bool sets) {

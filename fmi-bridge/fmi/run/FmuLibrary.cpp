@@ -48,6 +48,12 @@ const char* Name(CallStatus status) {
   return index < std::size(kNames) ? kNames[index] : "a status that the standard does not know";
 }
 
+const char* SourcesRemedy(FmiMajor version) {
+  return version == FmiMajor::Fmi1 ? "compile the sources that the FMU carries yourself: FMI 1.0 does not say how"
+                                   : "compile the sources that the FMU carries: compile=true of the component, "
+                                     "--compile of openmi fmu run; or export the FMU for this platform";
+}
+
 fs::path LibraryFileOf(const fs::path& folder, const ModelDescription& description, InterfaceKind kind) {
   const std::optional<Interface>& interface = description.Of(kind);
   if (!interface) {
@@ -81,8 +87,7 @@ fs::path LibraryFileOf(const fs::path& folder, const ModelDescription& descripti
   const bool has_sources = fs::is_directory(folder / "sources", error);
   throw LoadError({.file = description.file, .line = interface->line},
                   fmt::format("expected a library binaries/{}/{} for this machine, found {}", ours[0], name, found),
-                  has_sources ? "build it from the sources that the FMU carries, or export the FMU for this platform"
-                              : "export the FMU for this platform");
+                  has_sources ? SourcesRemedy(description.version) : "export the FMU for this platform");
 }
 
 std::shared_ptr<FmuLibrary> FmuLibrary::Load(const fs::path& file, FmiMajor version, const std::string& prefix) {

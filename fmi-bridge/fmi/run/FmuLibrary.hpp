@@ -18,6 +18,9 @@ namespace openmi::fmi {
 std::filesystem::path LibraryFileOf(const std::filesystem::path& folder, const ModelDescription& description,
                                     InterfaceKind kind);
 
+/// What to do with an FMU that has sources and no library for this machine.
+const char* SourcesRemedy(FmiMajor version);
+
 /// The loaded library of an FMU: one for all its instances, closed with the last of them.
 ///
 /// Libraries that it needs may be in the same folder. Functions are looked up when they are needed, because many FMUs

@@ -27,7 +27,8 @@ std::span<const char* const> Instance::FunctionsCalled(FmiMajor version) {
 
 std::unique_ptr<Instance> Instance::Make(const std::filesystem::path& folder, const ModelDescription& description,
                                          InstanceOptions options) {
-  const std::filesystem::path file = LibraryFileOf(folder, description, options.kind);
+  const std::filesystem::path file =
+      options.library.empty() ? LibraryFileOf(folder, description, options.kind) : options.library;
   const Interface& offers = *description.Of(options.kind);
   auto library = FmuLibrary::Load(file, description.version, offers.model_identifier);
   if (library->Fatal()) {

@@ -26,6 +26,7 @@ namespace openmi::fmi {
 struct InstanceOptions {
   std::string name;
   InterfaceKind kind = InterfaceKind::CoSimulation;
+  std::filesystem::path library = {};       ///< see LibraryFor; empty: that in the folder of the FMU
   bool logging = false;                     ///< also log messages of successful calls
   std::vector<std::string> log_categories;  ///< log only these, as far as the FMU supports it; empty: all
   bool event_mode = false;                  ///< 3.0 co-simulation; only if the FMU offers it

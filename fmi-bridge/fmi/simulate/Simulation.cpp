@@ -346,6 +346,7 @@ SimulationResult Simulate(const std::filesystem::path& folder, const ModelDescri
   InstanceOptions instance_options;
   instance_options.name = description.model_name;
   instance_options.kind = result.kind;
+  instance_options.library = LibraryFor(folder, description, result.kind, options.compile);
   instance_options.logging = options.logging;
   CheckLogCategories(options.log_categories, description);
   instance_options.log_categories = options.log_categories;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "fmi-bridge/fmi/ModelDescription.hpp"
+#include "fmi-bridge/fmi/compile/CompileFmu.hpp"
 #include "fmi-bridge/fmi/run/Instance.hpp"
 #include "fmi-bridge/fmi/run/ModelExchange.hpp"
 
@@ -24,6 +25,7 @@ struct SimulationOptions {
   std::optional<double> step;          ///< default: as DefaultStepSeconds, else a 500th
   std::optional<double> record_every;  ///< a whole number of steps; default: a row after each step
   std::optional<double> tolerance;     ///< default: that of the default experiment, else none and 1e-6 for solvers
+  CompileOptions compile = {};
   SolverMethod method = SolverMethod::Bdf;
   LinearSolver linear = LinearSolver::Automatic;
   ToleranceFor tolerance_for = ToleranceFor::Result;

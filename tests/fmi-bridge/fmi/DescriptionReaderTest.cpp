@@ -244,6 +244,30 @@ TEST(ThirdVersion, IsReadCompletely) {
   EXPECT_THAT(description.structure.outputs.at(0).dependencies, ElementsAre(4, 5));
 }
 
+// FMUs of FMI 2.0 are found that write the default of the attribute at Booleans: they run elsewhere, and here.
+TEST(ContinuousBooleans, AreDiscreteInTheSecondVersionAndWrongInTheThird) {
+  const auto read = [](const std::string& version, const char* token, const char* variable, Problems& problems) {
+    return ReadModelDescription("<fmiModelDescription fmiVersion=\"" + version + "\" modelName=\"M\" " + token +
+                                    "=\"{1}\"><CoSimulation modelIdentifier=\"m\"/><ModelVariables>" + variable +
+                                    "</ModelVariables><ModelStructure/></fmiModelDescription>",
+                                "b.xml", problems);
+  };
+  Problems problems;
+  const ModelDescription second = read("2.0", "guid",
+                                       "<ScalarVariable name=\"b\" valueReference=\"1\" causality=\"input\" "
+                                       "variability=\"continuous\"><Boolean start=\"true\"/></ScalarVariable>",
+                                       problems);
+  EXPECT_EQ(second.variables.at(0).variability, Variability::Discrete);
+  EXPECT_FALSE(HasErrors(problems));
+  ASSERT_FALSE(problems.empty());
+  EXPECT_THAT(problems.front().problem, HasSubstr("(FMI 2.0, 2.2.7), found a Boolean"));
+  problems.clear();
+  read("3.0", "instantiationToken",
+       "<Boolean name=\"b\" valueReference=\"1\" causality=\"input\" variability=\"continuous\" start=\"true\"/>",
+       problems);
+  EXPECT_TRUE(HasErrors(problems));
+}
+
 TEST(StructuredNames, FollowTheGrammar) {
   for (const char* good :
        {"a", "_1", "a.b", "a[1]", "a[1,20].b", "der(a.b)", "der(a,2)", "der(a, 2)", "'any thing'.b", "'it\\'s'[3]"}) {

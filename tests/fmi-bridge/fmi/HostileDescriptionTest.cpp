@@ -186,7 +186,7 @@ const std::vector<Case> kCases{
     {"Pair", kSecondVersion, "variability=\"fixed\"", "variability=\"discrete\"", 10,
      "p: expected a variability that a parameter may have, found discrete"},
     {"ContinuousInteger", kSecondVersion, "variability=\"fixed\"", "variability=\"continuous\"", 10,
-     "p: expected only floats to be continuous, found a Integer"},
+     "p: expected only floats to be continuous (FMI 2.0, 2.2.7), found a Integer; it is taken as discrete"},
     {"NoVariability", kSecondVersion, " variability=\"fixed\"", "", 10,
      "expected the variability of a parameter, found none; it was taken as fixed"},
     {"InitialOfInput", kSecondVersion, "causality=\"input\"", "causality=\"input\" initial=\"exact\"", 11,

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -48,7 +49,8 @@ class ComponentRun {
     }
     feeds_.push_back(std::make_unique<Fed>(input, rows));
   }
-  void Prepare() {
+  /// \param initial  called in the initialization mode of the FMU, as the engine sets initial values
+  void Prepare(const std::function<void()>& initial = {}) {
     driver.Initialize();
     for (auto& feed : feeds_) {
       feed->driver.Initialize();
@@ -58,6 +60,10 @@ class ComponentRun {
     }
     ASSERT_TRUE(driver.Validate()) << (driver.Messages().empty() ? "" : driver.Messages()[0]);
     for (auto& feed : feeds_) feed->driver.Prepare();
+    if (initial) {
+      fmu.EnterInitialization();
+      initial();
+    }
     driver.Prepare();
   }
   IBaseInput& Input(const std::string& id) {

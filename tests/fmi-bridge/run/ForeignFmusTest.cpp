@@ -109,7 +109,7 @@ TEST_F(ForeignFmus, ForAnotherMachineAreRefusedByTheCheck) {
     EXPECT_THAT(TextOf(CheckComposition(path, {})), HasSubstr("found no file in binaries/" + here));
     fs::remove_all(fmu / "binaries");
     fs::create_directories(fmu / "sources");
-    EXPECT_THAT(TextOf(CheckComposition(path, {})), HasSubstr("found no libraries; build it from the sources"));
+    EXPECT_THAT(TextOf(CheckComposition(path, {})), HasSubstr("found no libraries; compile the sources"));
   }
 }
 

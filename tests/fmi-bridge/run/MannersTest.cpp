@@ -91,6 +91,27 @@ TEST(Manners, TextsOfAComponentAreSetInEventModeWhereTheyChange) {
   }
 }
 
+// Nor in the first step, whose values are those of the initialization.
+TEST(Manners, UnchangedDiscreteInputsCauseNoEvent) {
+  for (const int version : {2, 3}) {
+    for (const char* kind : {"model-exchange", "co-simulation"}) {
+      if (version == 2 && kind == std::string("co-simulation")) continue;  // without events
+      ComponentRun run(version, "Manners", 1.0);
+      run.driver.Set("kind", kind).Set("event-mode", "true");
+      run.Feed("level", 0.1, {5, 5, 5, 5, 5, 5, 5, 6, 6, 6, 6});
+      run.Prepare([&] {
+        const double initial = 5.0;
+        run.fmu.SetInitialNumbers("level", {&initial, 1});
+      });
+      for (int n = 1; n <= 10; ++n) {
+        run.driver.Update();
+        EXPECT_EQ(run.Number("level_shown"), n < 7 ? 5.0 : 6.0) << kind << " at step " << n;
+        EXPECT_EQ(run.Number("events"), n < 7 ? 1.0 : 2.0) << version << " " << kind << " at step " << n;
+      }
+    }
+  }
+}
+
 TEST(Manners, DiscreteInputsOfASimulationAreSetInEventMode) {
   const ScratchFolder folder;
   for (const InterfaceKind kind : {InterfaceKind::CoSimulation, InterfaceKind::ModelExchange}) {

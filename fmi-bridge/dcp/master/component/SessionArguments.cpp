@@ -49,8 +49,10 @@ SessionOptions ReadTiming(const SessionArguments& arguments, const SlaveDescript
                         fmt::format("expected seconds as a fraction, found '{}'", text), "write '1/1000'");
   }
   if (!description.AllowsResolution(options.numerator, options.denominator)) {
-    throw ArgumentError(where, fmt::format("expected a time resolution that the slave supports, found {}", text),
-                        "see what `openmi dcp info` says of it");
+    throw ArgumentError(where,
+                        fmt::format("expected a time resolution that the slave allows ({}), found {}",
+                                    description.ResolutionsText(), text),
+                        "choose one of these, or leave time-resolution out");
   }
   return options;
 }
@@ -86,6 +88,7 @@ SessionOptions Complete(SessionOptions options, const SessionArguments& argument
   if (arguments.data_port.HasValue()) {
     options.slave_data_port = static_cast<std::uint16_t>(arguments.data_port.Value());
   }
+  options.data_sockets = static_cast<std::uint16_t>(arguments.data_sockets.Value());
   if (const std::string local = TextOf(arguments.local_host); !local.empty()) {
     options.local.address = ResolveAddress(local);
   }

@@ -43,6 +43,13 @@ struct SessionArguments {
                                   .maximum = 65'535,
                                   .optional = true,
                                   .meaning = ArgumentMeaning::Host});
+  Argument<int> data_sockets = list.Add<int>(
+      "data-sockets",
+      {.description = "sockets of this side that the data PDUs are spread over, and ports of the slave if its "
+                      "description offers several",
+       .value = 1,
+       .minimum = 1,
+       .maximum = 64});
   Argument<std::string> local_host = list.AddText(
       "local-host", {.description = "address of this side that the slave sends data to; default: the one that leads "
                                     "to the slave",
@@ -59,8 +66,9 @@ struct SessionArguments {
                       "extension that the slave must know too",
        .value = "standard",
        .possible_values = {"standard", "lock-step"}});
-  Argument<std::string> time_resolution =
-      list.AddPlain("time-resolution", {.description = "s, as '1/1000'; default: fixed or recommended by the slave"});
+  Argument<std::string> time_resolution = list.AddPlain(
+      "time-resolution", {.description = "s, as '1/1000', and one that the slave allows; default: the slave's "
+                                         "fixed or recommended one, or another that divides time-step"});
   Argument<std::string> on_loss =
       list.Add<std::string>("on-loss", {.description = "what happens when the data of a step do not come: "
                                                        "the component fails, or the last values stay",

@@ -88,7 +88,11 @@ void Slave::Setup() {
       if (variable.kind == VariableKind::Output) steps = std::max(steps, variable.steps.standard);
     }
   }
-  if (!ArgumentItems().Find("time-step")->IsSet()) SetTimeStep(openmi::Seconds(ResolutionSeconds() * steps));
+  if (!ArgumentItems().Find("time-step")->IsSet()) {
+    SetTimeStep(openmi::Seconds(ResolutionSeconds() * steps));
+  } else if (TextOf(arguments_.time_resolution).empty()) {
+    ChooseResolution();
+  }
   const bool can_vary = IsNonRealTime() && description_->capabilities.can_handle_variable_steps;
   if (!can_vary || timing_.is_lock_step) SetWholeSteps(true);
 
@@ -117,6 +121,19 @@ void Slave::Setup() {
       {"dcp:held-steps", &SessionCounts::held},
       {"dcp:overruns", &SessionCounts::overruns}};
   for (const auto& [id, count] : kCounters) ports_.AddCounter(AddOutput(id, "1").Item(), count);
+}
+
+void Slave::ChooseResolution() {
+  const auto allows = [this](std::uint32_t steps) {
+    if (IsNonRealTime() && !timing_.is_lock_step) return description_->non_real_time->Allows(steps);
+    return !timing_.is_lock_step || std::ranges::all_of(description_->variables, [&](const Variable& one) {
+      return one.kind != VariableKind::Output || one.is_constant || one.steps.Allows(steps);
+    });
+  };
+  const auto found = description_->ResolutionFor(ToSeconds(TimeStep()), allows);
+  if (!found) return;  // OnValidate says why
+  timing_.numerator = found->numerator;
+  timing_.denominator = found->denominator;
 }
 
 void Slave::MakeItem(Index index, const std::vector<std::size_t>& sizes) {
@@ -153,7 +170,8 @@ bool Slave::OnValidate(std::vector<std::string>& messages) {
     complain("time-step",
              fmt::format("expected a multiple of the time resolution of {}/{} s, found {} s", timing_.numerator,
                          timing_.denominator, ToSeconds(TimeStep())),
-             "set time-step to a multiple, or time-resolution");
+             fmt::format("set time-step to a multiple, or time-resolution; the slave allows {}",
+                         description_->ResolutionsText()));
   } else if (IsNonRealTime() && !timing_.is_lock_step) {
     const StepRange& allowed = *description_->non_real_time;
     if (!allowed.Allows(whole_steps)) {

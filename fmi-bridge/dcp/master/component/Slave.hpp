@@ -75,6 +75,8 @@ class Slave final : public SteppingComponent, public IFamilyKey, public IInitial
 
  private:
   void ReadDescription();
+  /// Takes the time resolution that the slave allows and that divides time-step, if there is one.
+  void ChooseResolution();
   void MakeItem(Index index, const std::vector<std::size_t>& sizes);
   /// Registers what other threads may call between two updates.
   void Attend();

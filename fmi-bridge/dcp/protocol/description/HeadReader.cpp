@@ -163,7 +163,6 @@ void ReadUnits(const XmlElement& units, SlaveDescription& description, described
 }
 
 void ReadResolutions(const XmlElement& resolutions, SlaveDescription& description, described::Report& report) {
-  std::size_t recommended = 0;
   const XmlElement* fixed = nullptr;
   { const Element none(resolutions, report); }
   for (const XmlElement& child : resolutions.children) {
@@ -181,7 +180,6 @@ void ReadResolutions(const XmlElement& resolutions, SlaveDescription& descriptio
         one.denominator = 1;
       }
       if (one.is_fixed && fixed == nullptr) fixed = &child;
-      if (one.is_recommended.value_or(false)) ++recommended;
       description.resolutions.push_back(one);
     } else if (child.name == "ResolutionRange") {
       ResolutionRange range;
@@ -213,12 +211,6 @@ void ReadResolutions(const XmlElement& resolutions, SlaveDescription& descriptio
                              "is not written",
                              resolutions.children.size()),
                  "write fixed=\"false\" at each Resolution, or keep one");
-  }
-  if (recommended > 1) {
-    report.Warning(
-        resolutions.line, "TimeRes",
-        fmt::format("expected at most one recommended Resolution, found {}; the first is taken", recommended),
-        "keep recommended=\"true\" at one");
   }
 }
 

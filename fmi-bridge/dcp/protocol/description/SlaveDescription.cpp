@@ -1,6 +1,11 @@
 #include "fmi-bridge/dcp/protocol/description/SlaveDescription.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace openmi::dcp {
 
@@ -8,6 +13,14 @@ namespace {
 
 constexpr std::array<const char*, kDataTypes> kTypes = {"Uint8", "Uint16", "Uint32",  "Uint64",  "Int8",   "Int16",
                                                         "Int32", "Int64",  "Float32", "Float64", "String", "Binary"};
+
+/// Nothing for a number that is not whole, below 1 or too large.
+std::optional<std::uint64_t> Whole(double number) {
+  constexpr double kMost = 9e15;  // a double counts no further
+  const double whole = std::round(number);
+  if (!(whole >= 1.0 && whole < kMost) || std::abs(number - whole) > 1e-6) return std::nullopt;
+  return static_cast<std::uint64_t>(whole);
+}
 
 }  // namespace
 
@@ -68,6 +81,51 @@ Resolution SlaveDescription::StandardResolution() const {
             .is_recommended = {}};
   }
   return {.numerator = 1, .denominator = 1000, .is_fixed = false, .is_recommended = {}};
+}
+
+std::optional<Resolution> SlaveDescription::ResolutionFor(double step,
+                                                          const std::function<bool(std::uint32_t)>& allows) const {
+  constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
+  std::vector<Resolution> listed = resolutions;
+  std::ranges::stable_partition(listed, [](const Resolution& one) { return one.is_recommended.value_or(false); });
+  listed.insert(listed.begin(), StandardResolution());
+  for (const Resolution& one : listed) {
+    const auto parts = Whole(step / one.Seconds());
+    if (parts && *parts <= kMost && allows(static_cast<std::uint32_t>(*parts))) return one;
+  }
+  std::vector<ResolutionRange> ranges = resolution_ranges;
+  if (resolutions.empty() && ranges.empty()) {  // any
+    for (const std::uint32_t denominator : {1'000U, 1'000'000U, 1'000'000'000U}) {
+      ranges.push_back({.numerator_from = 1, .numerator_to = kMost, .denominator = denominator});
+    }
+  }
+  int tries = 100'000;  // over all ranges: a file from elsewhere must not keep this side busy
+  for (const ResolutionRange& range : ranges) {
+    const auto numerators = Whole(step * range.denominator);
+    if (!numerators || range.numerator_from == 0) continue;
+    const std::uint64_t fewest = (*numerators + range.numerator_to - 1) / range.numerator_to;
+    for (std::uint64_t parts = fewest; parts <= std::min(*numerators / range.numerator_from, kMost); ++parts) {
+      if (--tries < 0) return std::nullopt;
+      if (*numerators % parts != 0 || !allows(static_cast<std::uint32_t>(parts))) continue;
+      return Resolution{.numerator = static_cast<std::uint32_t>(*numerators / parts),
+                        .denominator = range.denominator,
+                        .is_fixed = false,
+                        .is_recommended = {}};
+    }
+  }
+  return std::nullopt;
+}
+
+std::string SlaveDescription::ResolutionsText() const {
+  std::vector<std::string> all;
+  for (const Resolution& one : resolutions) {
+    all.push_back(fmt::format("{}/{} s{}{}", one.numerator, one.denominator, one.is_fixed ? " (fixed)" : "",
+                              one.is_recommended.value_or(false) ? " (recommended)" : ""));
+  }
+  for (const ResolutionRange& range : resolution_ranges) {
+    all.push_back(fmt::format("{} to {}/{} s", range.numerator_from, range.numerator_to, range.denominator));
+  }
+  return all.empty() ? "any" : fmt::format("{}", fmt::join(all, ", "));
 }
 
 const Resolution* SlaveDescription::FixedResolution() const {

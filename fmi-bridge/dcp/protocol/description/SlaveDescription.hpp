@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -299,6 +300,14 @@ struct SlaveDescription {
   /// The resolution that a master uses when none is set: the fixed or recommended one, else the first, else the start
   /// of the first range, else 1/1000 s.
   Resolution StandardResolution() const;
+  /// The resolution in which a communication step has a whole number of parts that `allows` accepts: the standard one,
+  /// else the first of the list, else the coarsest of the first range that has one.
+  /// \param step  s, above 0
+  /// \param allows  whether a step may have that many parts
+  /// \returns nothing where the slave allows no such resolution
+  std::optional<Resolution> ResolutionFor(double step, const std::function<bool(std::uint32_t)>& allows) const;
+  /// The resolutions that the slave allows, such as "1/100 s, 2 to 8/1000 s".
+  std::string ResolutionsText() const;
   /// The fixed resolution, which is then the only one allowed; null where none is fixed.
   const Resolution* FixedResolution() const;
   /// The variable of that name, or null.

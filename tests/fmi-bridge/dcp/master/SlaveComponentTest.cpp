@@ -9,7 +9,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <set>
 #include <sstream>
+#include <vector>
 
 #include "openmi/omi/SafeProbe.hpp"
 #include "openmi/standard/IQuantity.hpp"
@@ -242,6 +244,51 @@ TEST_P(DcpSlaveComponent, TakesEachOutputByAPduOfItsOwn) {
   run.driver.Finish();
 }
 
+/// Ports of the loopback that no program has now.
+std::vector<std::uint16_t> FreePorts(int count) {
+  const auto transport = MakeUdpTransport();
+  std::vector<std::uint16_t> ports;
+  for (int i = 0; i < count; ++i) ports.push_back(transport->Local(transport->Open({kLoopback, 0})).port);
+  return ports;
+}
+
+TEST_P(DcpSlaveComponent, SpreadsDataOverSeveralSockets) {
+  SlaveDescription wide = test::ServedDescription();
+  for (ValueReference i = 0; i < 4; ++i) {
+    wide.variables.push_back(wide.variables[0]);
+    wide.variables.back().name = "more " + std::to_string(i);
+    wide.variables.back().value_reference = 100 + i;
+  }
+  const std::vector<std::uint16_t> ports = FreePorts(3);
+  for (auto* ip : {&wide.transports.udp, &wide.transports.tcp}) {
+    (*ip)->data.emplace();
+    for (const std::uint16_t port : ports) (*ip)->data->ranges.push_back({port, port});
+  }
+  std::set<std::uint16_t> named, from, to;
+  SlaveOptions options;
+  options.watch = [&](bool is_sent, Endpoint peer, ByteView pdu) {
+    const Pdu decoded = Decode(pdu).pdu;
+    if (std::holds_alternative<Dat>(decoded)) (is_sent ? to : from).insert(peer.port);
+    const auto* network = std::get_if<CfgNetworkInformation>(&decoded);
+    if (network != nullptr && network->type == PduType::CFG_source_network_information) named.insert(network->port);
+  };
+  ServedSlave served(std::move(options), wide);
+  SlaveRun run(served, GetParam());
+  run.driver.Set("group-size", "1").Set("data-sockets", "3").Set("array in", "1 2 3");
+  for (const char* input : {"more 0", "more 1", "more 2", "more 3"}) run.driver.Set(input, "7");
+  const FedSlave fed(run, 20);
+  for (int n = 1; n <= 20; ++n) {
+    run.driver.Update();
+    ASSERT_DOUBLE_EQ(run.Output("y").LastRow()[0], 2.0 * n + 0.01 * n);
+    ASSERT_DOUBLE_EQ(run.Output("array out").LastRow()[2], 6.0);
+  }
+  run.driver.Finish();
+  served.Kill();
+  EXPECT_EQ(named, std::set<std::uint16_t>(ports.begin(), ports.end()));
+  EXPECT_EQ(from.size(), 3U);
+  EXPECT_EQ(to.size(), 3U);
+}
+
 TEST_P(DcpSlaveComponent, IsToldOfAnotherVersion) {
   ServedSlave served;
   served.Kill();
@@ -367,6 +414,32 @@ TEST_P(DcpSlaveComponent, SendsTunableParametersWhileItRuns) {
   run.driver.Finish();
 }
 
+// One step of a slave is one resolution here: only that of the step will do.
+TEST_P(DcpSlaveComponent, TakesAResolutionFromARange) {
+  ServedSlave served({}, [] {
+    SlaveDescription description = test::ServedDescription();
+    description.resolutions = {{.numerator = 1, .denominator = 2, .is_fixed = false, .is_recommended = true}};
+    description.resolution_ranges = {{.numerator_from = 1, .numerator_to = 9, .denominator = 1000},
+                                     {.numerator_from = 5, .numerator_to = 50, .denominator = 1000}};
+    description.non_real_time = StepRange{};
+    description.capabilities.can_handle_variable_steps = false;
+    return description;
+  }());
+  {
+    SlaveRun run(served, GetParam(), "2020-01-01T00:00:00.05Z");
+    run.Prepare();
+    run.driver.UpdateToEnd();
+    EXPECT_DOUBLE_EQ(run.Output("y").LastRow()[0], 2.0 * 0.5 + 0.05);
+    run.driver.Finish();
+    EXPECT_EQ(served.model.steps, 5);
+  }
+  SlaveRun run(served, GetParam());
+  run.driver.Set("time-step", "PT0.051S").Initialize();
+  EXPECT_FALSE(run.driver.Validate());
+  EXPECT_THAT(run.driver.Messages().at(0),
+              HasSubstr("the slave allows 1/2 s (recommended), 1 to 9/1000 s, 5 to 50/1000 s"));
+}
+
 TEST(DcpSlaveComponent, ChecksItsArguments) {
   ServedSlave served;
   {
@@ -391,7 +464,9 @@ TEST(DcpSlaveComponent, ChecksItsArguments) {
   {
     SlaveRun run(served, TransportProtocol::UDP_IPv4);
     run.driver.Set("time-resolution", "1/7");
-    EXPECT_THROW(run.driver.Initialize(), ArgumentError);
+    EXPECT_THAT([&] { run.driver.Initialize(); },
+                ::testing::ThrowsMessage<ArgumentError>(HasSubstr(
+                    "expected a time resolution that the slave allows (1/1000 s (fixed)), found 1/7; choose one")));
   }
   {
     SlaveRun run(served, TransportProtocol::UDP_IPv4);

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -189,6 +190,92 @@ TEST(DcpVanishedMaster, LeavesARunInNonRealTimeOverUdpWhereAnotherAsks) {
     if (error != ErrorCode::NONE) std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
   EXPECT_EQ(error, ErrorCode::NONE) << NameOf(error);
+}
+
+/// A slave that notes the states it was in, and whose state a stranger may ask for.
+struct NotingSlave {
+  explicit NotingSlave(std::chrono::milliseconds looks_after, std::chrono::milliseconds takes = {}) {
+    model.takes = takes;
+    SlaveOptions options;
+    options.looks_after_silence = looks_after;
+    options.watch = [this](bool is_sent, Endpoint, ByteView pdu) {
+      if (is_sent && pdu[0] == static_cast<std::byte>(NTF_state_changed)) seen.push_back(static_cast<State>(pdu[2]));
+    };
+    slave.emplace(description, model, std::move(options));
+    at = slave->runner.ControlEndpoint(TransportProtocol::UDP_IPv4);
+  }
+  /// Waits until it is in ALIVE. It is asked for its state only, which makes it look for nobody.
+  bool BecomesFree() const {
+    const auto deadline = TestMaster::Deadline();
+    while (Transport::Clock::now() < deadline) {
+      TestMaster stranger(TransportProtocol::UDP_IPv4, at, description.uuid);
+      stranger.Send(InfPlain{.type = INF_state});
+      const std::vector<std::byte> answer = stranger.Await(RSP_state_ack);
+      if (!answer.empty() && static_cast<State>(answer[4]) == ALIVE) return true;
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    return false;
+  }
+
+  const SlaveDescription description = test::SmallDescription();
+  SmallModel model;
+  std::vector<State> seen;
+  std::optional<RunningSlave> slave;
+  Endpoint at;
+};
+
+// In non-real time nothing is sent to a silent master, and no other asks: the slave looks by itself. By 3.4.10.3 of the
+// specification it goes through the error states.
+TEST(DcpVanishedMaster, IsNoticedOverUdpWhereTheSlaveWaits) {
+  for (const State last : {CONFIGURATION, PREPARED, CONFIGURED, RUNNING}) {
+    NotingSlave one(std::chrono::milliseconds(30));
+    {
+      TestMaster first(TransportProtocol::UDP_IPv4, one.at, one.description.uuid);
+      first.Configure(OpMode::NRT, 1, 2, DataType::float64, one.at.port, 5);
+      if (last == PREPARED) first.Stc(STC_prepare, CONFIGURATION, PREPARED);
+      if (last >= CONFIGURED) first.Prepare();
+      if (last == RUNNING) first.Start();
+    }
+    EXPECT_TRUE(one.BecomesFree()) << NameOf(last);
+    one.slave.reset();
+    ASSERT_GE(one.seen.size(), 4U);
+    const std::vector<State> end(one.seen.end() - 4, one.seen.end());
+    EXPECT_EQ(end, (std::vector<State>{last, ERRORHANDLING, ERRORRESOLVED, ALIVE})) << NameOf(last);
+  }
+}
+
+// The report of its host on one notification is enough to look more closely, long before the slave would by itself.
+TEST(DcpVanishedMaster, IsNoticedOverUdpAfterAStepThatTookLong) {
+  NotingSlave one(std::chrono::hours(1), std::chrono::milliseconds(50));
+  {
+    TestMaster first(TransportProtocol::UDP_IPv4, one.at, one.description.uuid);
+    first.Configure(OpMode::NRT, 1, 2, DataType::float64, one.at.port, 5);
+    first.Prepare();
+    first.Start();
+    first.Send(StcDoStep{.state = RUNNING, .steps = 1});
+    first.AwaitState(COMPUTING);
+  }
+  EXPECT_TRUE(one.BecomesFree());
+  one.slave.reset();
+  const std::vector<State> end(one.seen.end() - 4, one.seen.end());
+  EXPECT_EQ(end, (std::vector<State>{COMPUTED, ERRORHANDLING, ERRORRESOLVED, ALIVE}));
+}
+
+// It drops what the slave sends to see whether it is there, and goes on.
+TEST(DcpVanishedMaster, IsNotTakenForOneThatThinks) {
+  NotingSlave one(std::chrono::milliseconds(20));
+  TestMaster first(TransportProtocol::UDP_IPv4, one.at, one.description.uuid);
+  first.Configure(OpMode::NRT, 1, 2, DataType::float64, one.at.port, 5);
+  first.Prepare();
+  first.Start();
+  for (int n = 0; n < 2; ++n) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(150));
+    first.SendNumber(3.0, static_cast<std::uint16_t>(n));
+    first.Stc(STC_do_step, RUNNING, COMPUTED);
+    first.Stc(STC_send_outputs, COMPUTED, RUNNING);
+    EXPECT_DOUBLE_EQ(first.AwaitNumber(), 6.0 + 0.001 * (n + 1));
+  }
+  EXPECT_FALSE(first.Await(RSP_state_ack).empty());  // of a look
 }
 
 // One that is there and says nothing keeps its slave, however often others ask.

@@ -1,7 +1,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <limits>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "fmi-bridge/common/archive/Archive.hpp"
@@ -108,6 +112,7 @@ void ExpectFull(const SlaveDescription& d) {
   EXPECT_TRUE(d.AllowsResolution(5, 1000) && d.AllowsResolution(10, 1000));
   EXPECT_FALSE(d.AllowsResolution(9, 1000));
   EXPECT_EQ(d.FixedResolution(), nullptr);
+  EXPECT_EQ(d.ResolutionsText(), "1/100 s, 1/10 s (recommended), 2 to 8/1000 s");
   ASSERT_TRUE(d.heartbeat.has_value());
   EXPECT_EQ(d.heartbeat->Seconds(), 1.5);
 
@@ -281,6 +286,12 @@ constexpr Case kCases[] = {
      "TimeRes: expected a fixed Resolution alone in TimeRes, found 3 elements; fixed is true where it is not written"},
     {"denominator=\"100\"", "denominator=\"0\"", "expected a number above 0 in denominator of Resolution"},
     {"numeratorTo=\"8\"", "numeratorTo=\"1\"", "expected a number not below numeratorFrom 2 in numeratorTo"},
+    {"numeratorFrom=\"2\"", "numeratorFrom=\"0\"", "expected a number above 0 in numeratorFrom of ResolutionRange"},
+    {"numeratorTo=\"8\"", "numeratorTo=\"4294967296\"", "expected a whole number from 0 to 4294967295 in numeratorTo"},
+    {"numeratorTo=\"8\" denominator=\"1000\"", "numeratorTo=\"8\" denominator=\"0\"",
+     "expected a number above 0 in denominator of ResolutionRange"},
+    {"numeratorTo=\"8\"", "", "expected the attribute numeratorTo of ResolutionRange, found none"},
+    {"<ResolutionRange", "<Resolutionrange", "did you mean 'ResolutionRange'?"},
     {"<Heartbeat><MaximumPeriodicInterval numerator=\"3\" denominator=\"2\"/></Heartbeat>", "",
      "CapabilityFlags: expected the element Heartbeat where canMonitorHeartbeat is true, found none; write Heartbeat"},
     {"canMonitorHeartbeat=\"true\"", "", "expected canMonitorHeartbeat to be true where there is a Heartbeat"},
@@ -374,6 +385,45 @@ TEST(SlaveDescriptions, OfAnotherKindAreNamed) {
               testing::ThrowsMessage<FormatError>(HasSubstr("this is an FMU's description; use it as an FMU")));
   EXPECT_THROW(ReadSlaveDescription("", "a.dcpx", problems), FormatError);
   EXPECT_THROW(ReadSlaveDescription("not XML", "a.dcpx", problems), FormatError);
+}
+
+SlaveDescription WithResolutions(std::vector<Resolution> list, std::vector<ResolutionRange> ranges) {
+  SlaveDescription slave;
+  slave.resolutions = std::move(list);
+  slave.resolution_ranges = std::move(ranges);
+  return slave;
+}
+
+TEST(DcpSlaveDescription, ChoosesAResolutionThatDividesTheStep) {
+  const auto any = [](std::uint32_t) { return true; };
+  const auto one = [](std::uint32_t parts) { return parts == 1; };
+  const auto text = [](const std::optional<Resolution>& found) {
+    return found ? std::to_string(found->numerator) + "/" + std::to_string(found->denominator) : "none";
+  };
+  const Resolution tenth{.numerator = 1, .denominator = 10, .is_fixed = false, .is_recommended = {}};
+  const Resolution third{.numerator = 1, .denominator = 3, .is_fixed = false, .is_recommended = true};
+  const SlaveDescription both = WithResolutions({tenth, third}, {});
+  EXPECT_EQ(text(both.ResolutionFor(1.0, any)), "1/3");  // the recommended one
+  EXPECT_EQ(text(both.ResolutionFor(0.2, any)), "1/10");
+  EXPECT_EQ(text(both.ResolutionFor(0.2, one)), "none");
+  EXPECT_EQ(text(both.ResolutionFor(0.05, any)), "none");
+  const SlaveDescription ranges = WithResolutions({}, {{5, 8, 1000}, {1, 9, 1}});
+  EXPECT_EQ(text(ranges.ResolutionFor(0.02, any)), "5/1000");  // its start divides it
+  EXPECT_EQ(text(ranges.ResolutionFor(0.024, any)), "8/1000");
+  EXPECT_EQ(text(ranges.ResolutionFor(0.007, one)), "7/1000");
+  EXPECT_EQ(text(ranges.ResolutionFor(0.011, any)), "none");  // a prime
+  EXPECT_EQ(text(ranges.ResolutionFor(9.0, one)), "9/1");
+  EXPECT_EQ(text(WithResolutions({}, {}).ResolutionFor(0.25, one)), "250/1000");  // no word on resolutions: any
+}
+
+// None of these lets a file from elsewhere keep this side busy.
+TEST(DcpSlaveDescription, ChoosesNoResolutionForHoursOrForASenselessStep) {
+  const auto none = [](std::uint32_t) { return false; };
+  constexpr std::uint32_t kMost = std::numeric_limits<std::uint32_t>::max();
+  const SlaveDescription vast = WithResolutions({}, std::vector<ResolutionRange>(1000, {1, kMost, kMost}));
+  EXPECT_FALSE(vast.ResolutionFor(1.0, none).has_value());
+  EXPECT_FALSE(vast.ResolutionFor(1e300, none).has_value());
+  EXPECT_FALSE(vast.ResolutionFor(std::numeric_limits<double>::quiet_NaN(), none).has_value());
 }
 
 }  // namespace
