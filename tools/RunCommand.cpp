@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "composition/check/CheckComposition.hpp"
-#include "composition/isolation/IsolatedComponent.hpp"
+#include "composition/isolation/IsolatedProcess.hpp"
 #include "composition/link/Composition.hpp"
 #include "composition/report/RunReport.hpp"
 #include "composition/run/CompositionRun.hpp"
@@ -170,7 +170,7 @@ std::vector<std::string> IsolatedOf(const Composition& composition) {
   std::vector<std::string> ids;
   for (const Instance& instance : composition.Instances()) {
     if (!instance.IsThere()) continue;
-    if (dynamic_cast<const IsolatedComponent*>(&instance.Component()) != nullptr) ids.push_back(instance.Id());
+    if (dynamic_cast<const IUpdatesApart*>(&instance.Component()) != nullptr) ids.push_back(instance.Id());
   }
   return ids;
 }

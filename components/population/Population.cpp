@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "components/population/PopulationPart.hpp"
 #include "components/population/RowProblems.hpp"
 #include "openmi/omi/ExportComponent.hpp"
 #include "openmi/sdk/Dimension.hpp"
@@ -29,6 +30,7 @@ using population::RowProblems;
 using population::RowTable;
 
 constexpr std::size_t kMostFailures = 10'000;  // rows; more are not tried
+constexpr int kOfAnotherPart = -2;
 
 std::unique_ptr<const IValueDefinition> DefinitionOf(const IValueDefinition& definition) {
   const auto* const given = dynamic_cast<const IQuantity*>(&definition);
@@ -135,6 +137,15 @@ Population::Population() : StatefulSteppingComponent("population") {
                       "input, empty, file, layer, and the columns from, to and weight (which may be empty)",
        .value = "",
        .meaning = ArgumentMeaning::Path});
+  parts_ = ArgumentItems().AddPlain(
+      "member-parts",
+      {.caption = "into how many parts the rows are divided", .description = "empty: one", .value = ""});
+  parts_by_ =
+      ArgumentItems().AddPlain("member-parts-by", {.caption = "column whose cells keep rows in one part", .value = ""});
+  part_ = ArgumentItems().AddPlain(
+      "member-part", {.caption = "which of the parts this is", .description = "from 1; empty: the whole", .value = ""});
+  part_rows_ = ArgumentItems().AddPlain(
+      "member-rows", {.caption = "numbers of the rows of the part, from 0", .value = "", .read_only = true});
   omi_.Item().changed = [this] { ShowMemberArguments(); };
 }
 
@@ -177,6 +188,18 @@ void Population::ReadTables() {
   for (const auto& line : LinesOf(further_tables_.Value(), 4)) {
     table_->Join(line[0], RowTable::Read({path_of(line[1]), line[2], line[3]}));
   }
+  whole_ = nullptr;
+  const auto part = population::PopulationPart::Of(parts_.Value(), parts_by_.Value(), part_.Value());
+  part_of_ = part.count > 1 ? part.PartOfRows(*table_) : std::vector<std::size_t>();
+  if (part.count == 1 || !part.number) return;
+  std::vector<std::size_t> rows;
+  for (std::size_t row = 0; row < part_of_.size(); ++row) {
+    if (part_of_[row] == *part.number) rows.push_back(row);
+  }
+  part_rows_.Item().Assign(Value(population::RangesOf(rows)));
+  whole_ = table_->Elements();
+  table_->Keep(rows);
+  part_of_.clear();
 }
 
 void Population::MakeMembers() {
@@ -341,19 +364,30 @@ std::vector<Edge> Population::EdgesOf(const std::vector<std::string>& network) c
   };
   const auto row_of = [&](const std::string& key, const std::string& edge, const char* side) {
     const int row = table_->RowOf(key);
+    if (row < 0 && whole_ != nullptr && whole_->IndexOf(key) >= 0) return kOfAnotherPart;
     if (row < 0) {
       problems.Add(edge, side, fmt::format("expected an edge between rows of the table, found one {} '{}'", side, key),
                    "correct the key; an outlet has an empty cell");
     }
     return row;
   };
+  const auto require_within_part = [&](int from, int to, const std::string& edge) {
+    const bool is_within = from < 0 || to < 0 ? (from == kOfAnotherPart) == (to == kOfAnotherPart)
+                                              : part_of_.empty() || part_of_[static_cast<std::size_t>(from)] ==
+                                                                        part_of_[static_cast<std::size_t>(to)];
+    if (is_within) return;
+    problems.Add(edge, "crossing",
+                 "expected a network within each part of the population, found an edge between two parts",
+                 "name a column in PartsBy that is the same for all rows of a basin, or leave out Parts");
+  };
   if (!network[2].empty()) {
     const int column = column_in(*table_, network[2]);
     for (std::size_t row = 0; row < keys.size(); ++row) {
       const std::string& to = table_->Cell(row, column);
       if (to.empty()) continue;
-      if (const int found = row_of(to, keys[row], "to"); found >= 0)
-        edges.push_back({row, static_cast<std::size_t>(found)});
+      const int found = row_of(to, keys[row], "to");
+      require_within_part(static_cast<int>(row), found, fmt::format("{} -> {}", keys[row], to));
+      if (found >= 0) edges.push_back({row, static_cast<std::size_t>(found)});
     }
   } else {
     if (network.size() < 7 || network[3].empty()) {
@@ -376,6 +410,7 @@ std::vector<Edge> Population::EdgesOf(const std::vector<std::string>& network) c
         problems.Add(edge, "weight", fmt::format("expected a number as weight, found '{}'", table.Cell(i, weight)),
                      "write it with a decimal point");
       }
+      require_within_part(source, target, edge);
       if (source < 0 || target < 0 || !is_number) continue;
       if (!seen.emplace(source, target).second) {
         problems.Add(edge, "again", "expected each edge once, found it again",
@@ -515,6 +550,17 @@ const IIdentifiable& Population::KeepCurrentState() {
                      "run without checkpoints, or with WithoutState=\"skip\"");
   }
   return StatefulSteppingComponent::KeepCurrentState();
+}
+
+const IIdentifiable& Population::ConvertFromByteArray(ByteView bytes) {
+  // The run writes this text before the states of parts (composition/joined).
+  StateReader reader(bytes);
+  if (reader.ReadText() == "openmi2-parts") {
+    throw FormatError({.component = Caption()},
+                      fmt::format("expected the state of all rows, found that of {} parts", reader.ReadInteger()),
+                      "place one of its groups to go on in parts, on this host for example: --place GROUP=localhost");
+  }
+  return StatefulSteppingComponent::ConvertFromByteArray(bytes);
 }
 
 void Population::SaveState(StateWriter& writer) const {

@@ -51,6 +51,7 @@ class Population final : public StatefulSteppingComponent,
   /// Whether the members keep states.
   const StateAbility& AbilityOfStates() override;
   const IIdentifiable& KeepCurrentState() override;
+  const IIdentifiable& ConvertFromByteArray(ByteView bytes) override;
 
  protected:
   void Setup() override;
@@ -72,12 +73,15 @@ class Population final : public StatefulSteppingComponent,
   std::vector<population::Edge> EdgesOf(const std::vector<std::string>& network) const;
   std::shared_ptr<const ISpatialDefinition> PlacesFor(const ITimeSpaceExchangeItem& item);
 
-  Argument<std::string> omi_, table_file_, layer_, key_, further_tables_, networks_;
+  Argument<std::string> omi_, table_file_, layer_, key_, further_tables_, networks_, parts_, parts_by_, part_,
+      part_rows_;
   std::unique_ptr<population::MemberMaker> maker_;
   LoadedComponent prototype_;       // shows the arguments, and keeps the library open
   std::vector<std::string> shown_;  // ids of the arguments that are those of the members
   std::optional<population::RowTable> table_;
-  std::unique_ptr<StepMemory> memory_;  // of the members
+  std::shared_ptr<const ElementSet> whole_;  // of a part: all rows of the table; null: this is no part
+  std::vector<std::size_t> part_of_;         // of the whole: the part of each row; empty: it has no parts
+  std::unique_ptr<StepMemory> memory_;       // of the members
   std::vector<LoadedComponent> members_;
   std::map<std::size_t, std::shared_ptr<const ISpatialDefinition>> wide_places_;  // by number of values of a member
   std::vector<NumericInput*> inputs_;

@@ -16,6 +16,7 @@
 #include "openmi/sdk/Missing.hpp"
 #include "openmi/sdk/Suggest.hpp"
 #include "openmi/sdk/Utf8.hpp"
+#include "timespace/elements/ElementCopies.hpp"
 #include "timespace/files/GeoJson.hpp"
 #include "timespace/files/TextTable.hpp"
 #include "timespace/files/VectorLayer.hpp"
@@ -211,6 +212,18 @@ void RowTable::Join(const std::string& id, const RowTable& other) {
     }
   }
   RefuseSameNames();
+}
+
+void RowTable::Keep(std::span<const std::size_t> rows) {
+  for (std::vector<std::string>& cells : cells_) {
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      if (rows[i] != i) cells[i] = std::move(cells[rows[i]]);
+    }
+    cells.resize(rows.size());
+  }
+  rows_ = rows.size();
+  const std::vector<int> chosen(rows.begin(), rows.end());
+  elements_ = std::make_shared<ElementSet>(SubsetOf(*elements_, chosen));
 }
 
 int RowTable::ColumnOf(std::string_view name) const {

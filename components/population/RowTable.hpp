@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,6 +36,10 @@ class RowTable {
   /// without counterpart has empty cells.
   /// \throws ArgumentError  the tables have no key in common, or a column of that name is there already
   void Join(const std::string& id, const RowTable& other);
+
+  /// Leaves out all other rows.
+  /// \param rows  ascending
+  void Keep(std::span<const std::size_t> rows);
 
   std::size_t RowCount() const { return rows_; }
   const std::vector<std::string>& Columns() const { return columns_; }

@@ -36,10 +36,16 @@ class Groups {
 
   void Check(const Instance& instance) {
     const Where where = composition_.Place(instance.spec->line, instance.Id());
-    const std::string& group = instance.spec->apart.group;
+    const std::vector<std::string> groups = GroupsOf(*instance.spec);
+    std::string group = fmt::format("group '{}'", groups.front());
+    if (groups.size() > 1) {
+      const std::string all = fmt::format("groups '{}' to '{}'", groups.front(), groups.back());
+      AddNote(problems_, where, fmt::format("is in {} parts if one of its groups has a host: {}", groups.size(), all));
+      group = "each of the " + all;
+    }
     if (instance.omi.assembly.empty()) {
       AddWarning(problems_, where,
-                 fmt::format("expected a component of a library in group '{}', found one of the program itself: it "
+                 fmt::format("expected a component of a library in {}, found one of the program itself: it "
                              "cannot leave this host",
                              group));
       return;
@@ -66,7 +72,7 @@ class Groups {
   void Finish() {
     for (const auto& [group, files] : files_) {
       if (files.left_out == 0) continue;
-      AddNote(problems_, composition_.Place(0), fmt::format("group '{}' needs {} more files", group, files.left_out));
+      AddNote(problems_, composition_.Place(0), fmt::format("{} needs {} more files", group, files.left_out));
     }
   }
 
@@ -75,7 +81,7 @@ class Groups {
     if (item.ValueDefinition().ValueType().kind != ValueKind::Object) return;
     where.item = item.Id();
     AddWarning(problems_, where,
-               fmt::format("expected values that can be sent from group '{}', found objects of the component's own "
+               fmt::format("expected values that can be sent from {}, found objects of the component's own "
                            "type: it cannot leave this host",
                            group));
   }
@@ -91,7 +97,7 @@ class Groups {
       return;
     }
     AddNote(problems_, where,
-            fmt::format("group '{}' needs {} on its host (sha256 {})", group, whole.string(), HashFile(whole)));
+            fmt::format("{} needs {} on its host (sha256 {})", group, whole.string(), HashFile(whole)));
   }
 
   Composition& composition_;

@@ -74,8 +74,12 @@ std::vector<DeskComponent> RunDesk::Components() const {
   for (const Instance& instance : run_.Model().Instances()) {
     DeskComponent one;
     one.id = instance.Id();
-    one.host = run_.Model().Processes().HostOf(instance.Id(), instance.spec->apart);
-    if (!one.host.empty()) one.group = instance.spec->apart.group;
+    for (const std::string& group : GroupsOf(*instance.spec)) {
+      const std::string host = run_.Model().Processes().HostOf(instance.Id(), group);
+      if (host.empty()) break;
+      one.group += (one.group.empty() ? "" : " ") + group;
+      one.host += (one.host.empty() ? "" : " ") + host;
+    }
     one.status = instance.IsFrozen() ? "disengaged" : NameOf(instance.Component().Status());
     const Stamp now = instance.CurrentTime();
     if (now != kFarPast) one.now = now;

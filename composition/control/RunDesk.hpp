@@ -16,7 +16,7 @@ namespace openmi {
 struct DeskComponent {
   std::string id;
   std::string family;        ///< key of its family
-  std::string group;         ///< if it was placed on a host; else empty
+  std::string group;         ///< if it was placed on a host; else empty. Those of a population in parts, with blanks
   std::string host;          ///< as the run was told; empty: the process of the run, or one beside it
   std::string status;        ///< of the component ("Updated"), or "disengaged"
   std::optional<Stamp> now;  ///< end of its last step, UTC; nothing for one without times

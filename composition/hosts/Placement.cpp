@@ -74,7 +74,12 @@ void Placement::AddFile(const std::filesystem::path& file) {
 void ReadHostLines(const std::filesystem::path& file, const std::string& remedy,
                    const std::function<void(const std::vector<std::string>& words, const std::string& line)>& take) {
   std::ifstream lines(file);
-  if (!lines) throw FileError({.file = file.string()}, "expected a file of hosts that can be read, found none");
+  const bool is_folder = std::filesystem::is_directory(file);
+  if (!lines || is_folder) {
+    throw FileError({.file = file.string()},
+                    fmt::format("expected a file of hosts that can be read, found {}", is_folder ? "a folder" : "none"),
+                    remedy);
+  }
   int number = 0;
   for (std::string line; std::getline(lines, line);) {
     ++number;

@@ -51,6 +51,7 @@ LoadedComponent LoadIsolated(const std::shared_ptr<IsolatedProcess>& process, co
 
 /// The proxy, in this process, of a component in another process. LoadIsolated makes it.
 class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>,
+                          public IUpdatesApart,
                           public IFamilyKey,
                           public IProcessClaims,
                           public IResumes,
@@ -79,14 +80,9 @@ class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>,
   std::vector<std::string> Validate() override;
   void Prepare() override;
   void Update(std::span<IBaseOutput* const> required_outputs) override;
-  /// The first half of Update, so that several processes compute at the same time: asks the providers ahead and sends
-  /// the request. Until EndUpdate, nothing else is asked of this process, unless a component elsewhere asks this one
-  /// for values: then the second half is done first, and EndUpdate only reports its result.
-  /// \returns false if there is nothing to update; then EndUpdate is not called
-  bool BeginUpdate();
-  /// The second half of Update: takes the reply.
-  /// \throws Error, std::exception  see Update
-  void EndUpdate();
+  bool BeginUpdate() override;
+  void EndUpdate() override;
+  void AddProcesses(std::vector<IsolatedProcess*>& processes) const override { processes.push_back(&Process()); }
   void Finish() override;
   std::string FamilyKey() const override { return family_; }
   std::vector<ProcessClaim> ProcessClaims() const override { return claims_; }
@@ -115,9 +111,7 @@ class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>,
   bool AddRoute(const IBaseOutput& output, const std::shared_ptr<RowRoute>& route) {
     return outputs_.AddRoute(output, route);
   }
-  /// Whether it may compute only when it is asked, since what is asked in the worker sees the present values only: an
-  /// output without a time set, or an adaptor of its own.
-  bool IsPulledOnly() const { return outputs_.AreAsked() || adaptors_.HaveMade(); }
+  bool IsPulledOnly() const override { return outputs_.AreAsked() || adaptors_.HaveMade(); }
   IsolatedProcess& Process() const { return *calls_.Process(); }
   /// The same, for another component to be loaded into the process.
   const std::shared_ptr<IsolatedProcess>& SharedProcess() const { return calls_.Process(); }

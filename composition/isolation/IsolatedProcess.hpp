@@ -11,6 +11,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "composition/channel/Channel.hpp"
 #include "composition/channel/WorkerProcess.hpp"
@@ -155,6 +156,25 @@ class IsolatedProcess {
       std::make_shared<WorkerRecord>(std::make_shared<WorkerTimes>(), std::string());  // until SetRecord
   ReportedWork reported_;
   Channel channel_;
+};
+
+/// A component in other processes, whose update is begun and ended, so that several processes compute at the same time.
+class IUpdatesApart {
+ public:
+  virtual ~IUpdatesApart() = default;
+  /// The first half of Update: asks the providers ahead and sends the request. Until EndUpdate, nothing else is asked
+  /// of these processes, unless a component elsewhere asks this one for values: then the second half is done first, and
+  /// EndUpdate only reports its result.
+  /// \returns false if there is nothing to update; then EndUpdate is not called
+  virtual bool BeginUpdate() = 0;
+  /// The second half of Update: takes the replies.
+  /// \throws Error, std::exception  see Update
+  virtual void EndUpdate() = 0;
+  /// Adds those to which requests are sent.
+  virtual void AddProcesses(std::vector<IsolatedProcess*>& processes) const = 0;
+  /// Whether it may compute only when it is asked, since what is asked in the worker sees the present values only: an
+  /// output without a time set, or an adaptor of its own.
+  virtual bool IsPulledOnly() const = 0;
 };
 
 }  // namespace openmi

@@ -79,10 +79,10 @@ std::shared_ptr<WorkerRecord> ProcessPool::RecordFor(const std::string& key, con
   return record;
 }
 
-std::string ProcessPool::HostOf(const std::string& component, const IsolationSpec& apart) const {
+std::string ProcessPool::HostOf(const std::string& component, const std::string& group) const {
   if (const auto ranks = rank_hosts_.find(component); ranks != rank_hosts_.end()) return ranks->second;
-  const PlacedGroup* group = FindGroup(apart);
-  return group != nullptr ? group->host : std::string();
+  const auto found = groups_.find(group);
+  return found != groups_.end() ? found->second.host : std::string();
 }
 
 std::vector<std::shared_ptr<IsolatedProcess>> ProcessPool::StartRanks(const std::string& component,

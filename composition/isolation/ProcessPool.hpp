@@ -54,8 +54,8 @@ class ProcessPool {
   /// Every process that was started here, also those that have ended, in the order of their numbers in Times. One that
   /// takes the place of another one has its record.
   const std::vector<std::shared_ptr<WorkerRecord>>& Records() const { return records_; }
-  /// The host of a component's group, or of its ranks; empty: it runs where the file says.
-  std::string HostOf(const std::string& component, const IsolationSpec& apart) const;
+  /// The host of a group of a component, or of its ranks; empty: it runs where the file says.
+  std::string HostOf(const std::string& component, const std::string& group) const;
   /// Calls IsolatedProcess::EndIfLate for each process that was started here and still lives. May be called from any
   /// thread.
   void EndLate(const std::string& why);

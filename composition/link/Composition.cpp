@@ -10,9 +10,9 @@
 
 #include "composition/isolation/IProcessClaims.hpp"
 #include "composition/isolation/IsolatedComponent.hpp"
+#include "composition/joined/JoinedComponent.hpp"
 #include "composition/link/Linker.hpp"
 #include "composition/link/Variables.hpp"
-#include "composition/ranks/RankedComponent.hpp"
 #include "openmi/omi/DotnetAssembly.hpp"
 #include "openmi/omi/LibraryFile.hpp"
 #include "openmi/omi/LibrarySearch.hpp"
@@ -117,6 +117,8 @@ OmiFile Composition::PopulationFile(const ComponentSpec& spec, const std::string
     networks += '\n';
   }
   add("member-networks", networks);
+  if (population.parts > 1) add("member-parts", std::to_string(population.parts));
+  add("member-parts-by", population.parts_by);
   return file;
 }
 
@@ -136,33 +138,44 @@ void Composition::PlaceGroups(Problems& problems) {
   const std::size_t before = problems.size();
   for (ComponentSpec& component : file_.components) {
     IsolationSpec& apart = component.apart;
-    if (apart.group.empty()) continue;
-    const auto [at, is_first] = first.emplace(apart.group, &component);
-    if (is_first) known.push_back(apart.group);
-    const std::string host = HostOf(apart.group, known);
-    if (host.empty()) continue;
+    const std::vector<std::string> own = GroupsOf(component);
+    std::vector<std::string> hosts;
+    for (const std::string& id : own) {
+      if (first.emplace(id, &component).second) known.push_back(id);
+      hosts.push_back(HostOf(id, known));
+    }
+    if (std::ranges::all_of(hosts, &std::string::empty)) continue;
     if (apart.ranks > 0) {  // it gets processes of its own, on that host
-      processes_.SetRanksHost(component.id, host);
+      processes_.SetRanksHost(component.id, hosts.front());
       continue;
     }
     apart.isolation = Isolation::Process;
-    const IsolationSpec& other = at->second->apart;
-    if (other.time_limit_seconds != apart.time_limit_seconds || other.memory_limit_bytes != apart.memory_limit_bytes) {
-      AddError(problems, Place(component.line, component.id),
-               fmt::format("expected the TimeLimit and MemoryLimit of '{}', which is of the same group, found others",
-                           at->second->id),
-               "the components of a group share a process: give all of them the same limits");
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      const ComponentSpec& other = *first.at(own[i]);
+      if (other.apart.time_limit_seconds != apart.time_limit_seconds ||
+          other.apart.memory_limit_bytes != apart.memory_limit_bytes) {
+        AddError(problems, Place(component.line, component.id),
+                 fmt::format("expected the TimeLimit and MemoryLimit of '{}', which is of the same group, found others",
+                             other.id),
+                 "the components of a group share a process: give all of them the same limits");
+      }
+      PlacedGroup& group = groups[own[i]];
+      group.members += (group.members.empty() ? "" : ", ") + component.id +
+                       (own.size() > 1 ? fmt::format(" part {} of {}", i + 1, own.size()) : std::string());
+      group.id = own[i];
+      group.host = hosts[i].empty() ? kThisHost : hosts[i];  // a part that is not placed is in a process here
+      group.limits = LimitsOf(apart);
     }
-    PlacedGroup& group = groups[apart.group];
-    group.members += (group.members.empty() ? "" : ", ") + component.id;
-    group.id = apart.group;
-    group.host = host;
-    group.limits = LimitsOf(apart);
   }
   for (const auto& [id, host] : processes_.Places().hosts) {
     if (first.contains(id)) continue;
+    const auto divided = std::ranges::find_if(
+        file_.components, [&](const ComponentSpec& one) { return one.apart.group == id && GroupsOf(one).size() > 1; });
     AddError(problems, Place(0), fmt::format("expected a group to place on {}, found '{}'", host, id),
-             known.empty() ? "write Group=\"...\" on its components" : Suggest(id, known));
+             divided != file_.components.end()
+                 ? fmt::format("place its parts, such as '{}'", GroupsOf(*divided).front())
+             : known.empty() ? "write Group=\"...\" on its components"
+                             : Suggest(id, known));
   }
   if (problems.size() > before) return;  // the components are loaded on this host, for what else is to be reported
   std::vector<PlacedGroup> placed;
@@ -396,9 +409,12 @@ void Composition::MakeHere(const Instance& instance, std::span<const OmiArgument
   };
   try {
     const CurrentComponent current(conduct);
+    const std::vector<std::string> groups = GroupsOf(spec);
     loaded = spec.apart.isolation == Isolation::None ? LoadOmi(*loader_, instance.omi, &own)
              : spec.apart.ranks > 0                  ? LoadOnRanks(processes_, spec.id, instance.omi, spec.apart, &own)
-                                                     : processes_.Load(instance.omi, spec.apart, &own);
+             : groups.size() > 1 && !processes_.HostOf(spec.id, groups.front()).empty()
+                 ? LoadInParts(processes_, spec, instance.omi, &own)
+                 : processes_.Load(instance.omi, spec.apart, &own);
     if (loaded.component) set_up(*loaded.component);
     if (loaded.component && !HasErrors(own)) {
       const std::vector<ProcessClaim> claims = ClaimsOf(*loaded.component);

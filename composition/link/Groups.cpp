@@ -15,10 +15,12 @@ int SeverityOf(const std::string& state) {
   return state == "lost" ? 4 : state == "failed" ? 3 : state == "disengaged" ? 2 : state == "done" ? 1 : 0;
 }
 
-std::string StateOf(const Instance& instance) {
+/// \param part  of a population in parts; else 0
+std::string StateOf(const Instance& instance, std::size_t part) {
   if (instance.IsFrozen() || !instance.IsThere()) return "disengaged";
-  const auto* apart = dynamic_cast<const IsolatedComponent*>(&instance.Component());
-  if (apart != nullptr && !apart->Process().IsAlive()) return "lost";
+  std::vector<IsolatedProcess*> processes;
+  if (const auto* apart = dynamic_cast<const IUpdatesApart*>(&instance.Component())) apart->AddProcesses(processes);
+  if (part < processes.size() && !processes[part]->IsAlive()) return "lost";
   const LinkableComponentStatus status = instance.Component().Status();
   if (instance.IsOut() || status == LinkableComponentStatus::Failed) return "failed";
   const bool is_done = status == LinkableComponentStatus::Done || status == LinkableComponentStatus::Finishing ||
@@ -54,20 +56,22 @@ std::vector<GroupState> StatesOfGroups(const Composition& composition) {
   std::vector<GroupState> groups;
   std::vector<bool> are_all_done;
   for (const Instance& instance : composition.Instances()) {
-    const IsolationSpec& apart = instance.spec->apart;
-    const std::string host = composition.Processes().HostOf(instance.Id(), apart);
-    if (apart.group.empty() || host.empty()) continue;
-    auto group = std::ranges::find(groups, apart.group, &GroupState::id);
-    const std::string state = StateOf(instance);
-    if (group == groups.end()) {
-      group = groups.insert(groups.end(), {apart.group, host, {}, state});
-    } else if (group->state == "done" && state.empty()) {
-      group->state.clear();  // done are those of which all are
-    } else if (SeverityOf(state) > SeverityOf(group->state) && state != "done") {
-      group->state = state;
+    const std::vector<std::string> own = GroupsOf(*instance.spec);
+    for (std::size_t part = 0; part < own.size(); ++part) {
+      const std::string host = composition.Processes().HostOf(instance.Id(), own[part]);
+      if (host.empty()) continue;
+      auto group = std::ranges::find(groups, own[part], &GroupState::id);
+      const std::string state = StateOf(instance, part);
+      if (group == groups.end()) {
+        group = groups.insert(groups.end(), {own[part], host, {}, state});
+      } else if (group->state == "done" && state.empty()) {
+        group->state.clear();  // done are those of which all are
+      } else if (SeverityOf(state) > SeverityOf(group->state) && state != "done") {
+        group->state = state;
+      }
+      const Stamp now = instance.CurrentTime();
+      if (now != kFarPast) group->now = std::min(now, group->now.value_or(now));
     }
-    const Stamp now = instance.CurrentTime();
-    if (now != kFarPast) group->now = std::min(now, group->now.value_or(now));
   }
   return groups;
 }

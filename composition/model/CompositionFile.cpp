@@ -80,6 +80,11 @@ std::string IsolationText(const IsolationSpec& apart) {
   return text + Attribute("OnFailure", kOnFailures, apart.on_failure, OnFailure::Stop);
 }
 
+std::string PartsText(const PopulationSpec& population) {
+  return (population.parts > 1 ? Attribute("Parts", std::to_string(population.parts)) : std::string()) +
+         Attribute("PartsBy", population.parts_by);
+}
+
 std::string ComponentText(const ComponentSpec& component) {
   return WithArguments(
       "  ", component.population ? "Population" : "Component",
@@ -87,7 +92,8 @@ std::string ComponentText(const ComponentSpec& component) {
           Attribute("Type", component.type) + Attribute("Assembly", component.assembly) +
           (component.population ? TableAttributes("Of", component.population->table) : std::string()) +
           Attribute("InitialState", component.initial_state) + (component.invented ? " Invented=\"true\"" : "") +
-          (component.keep_state ? " KeepState=\"true\"" : "") + IsolationText(component.apart),
+          (component.keep_state ? " KeepState=\"true\"" : "") + IsolationText(component.apart) +
+          (component.population ? PartsText(*component.population) : std::string()),
       component.arguments, component.population ? PopulationText(*component.population) : std::string());
 }
 
@@ -208,6 +214,15 @@ void SetArgumentOf(CompositionFile& file, const std::string& component, const st
 
 CompositionFile ReadCompositionFile(const std::filesystem::path& path, Problems& problems) {
   return FromDocument(ReadXmlFile(path, kLimits), path, problems);
+}
+
+std::vector<std::string> GroupsOf(const ComponentSpec& component) {
+  const std::string& group = component.apart.group;
+  if (group.empty()) return {};
+  if (!component.population || component.population->parts < 2) return {group};
+  std::vector<std::string> groups;
+  for (int part = 1; part <= component.population->parts; ++part) groups.push_back(group + '-' + std::to_string(part));
+  return groups;
 }
 
 std::string AsComponentId(std::string_view text) {

@@ -54,6 +54,8 @@ struct PopulationSpec {
   TableSpec table;
   std::vector<TableSpec> tables;  ///< further ones, with the same keys
   std::vector<NetworkSpec> networks;
+  int parts = 1;              ///< into how many groups it is divided, if one of them is placed on a host
+  std::string parts_by = {};  ///< a column: rows with the same cell are in the same part; empty: any
 };
 
 /// One component: an OMI file, or a type in an assembly.
@@ -229,6 +231,9 @@ struct CompositionFile {
   /// The component with that id; null if there is none.
   const ComponentSpec* Component(std::string_view component_id) const;
 };
+
+/// The groups of a component: its Group; of a population with Parts, one for each part: "lowland-1", "lowland-2", ...
+std::vector<std::string> GroupsOf(const ComponentSpec& component);
 
 /// `text` as the id of a component: blanks, dots and unprintable characters become '-'. "component" if nothing is left.
 std::string AsComponentId(std::string_view text);

@@ -98,7 +98,7 @@ void CompositionReader::ReadComponent(const XmlElement& element) {
   if (is_population) {
     form_.Only(element,
                {"Id", "Caption", "Omi", "Of", "Layer", "Key", "InitialState", "Invented", "KeepState", "Isolation",
-                "Group", "TimeLimit", "MemoryLimit", "OnFailure"},
+                "Group", "Parts", "PartsBy", "TimeLimit", "MemoryLimit", "OnFailure"},
                {"Argument", "Table", "Network"});
   } else {
     form_.Only(element,
@@ -159,6 +159,17 @@ PopulationSpec CompositionReader::ReadPopulation(const XmlElement& element) {
     if (!table.id.empty() && !table.of.empty()) population.tables.push_back(std::move(table));  // else reported
   }
   for (const XmlElement* child : element.Children("Network")) population.networks.push_back(ReadNetwork(*child));
+  const XmlAttribute* const parts = element.Attribute("Parts");
+  population.parts = static_cast<int>(ReadNumber(problems_, element, "Parts", 1.0, 2.0, 1e4, true));
+  Optional(element, "PartsBy", population.parts_by);
+  if (parts != nullptr && element.Attribute("Group") == nullptr) {
+    AddError(problems_, element.Place(*parts), "expected the Group whose parts are placed, found Parts alone",
+             "write Group=\"lowland\"; its parts are the groups lowland-1, lowland-2, ...");
+  }
+  if (parts == nullptr && !population.parts_by.empty()) {
+    AddError(problems_, element.Place(*element.Attribute("PartsBy")),
+             "expected the number of Parts beside PartsBy, found none", "write Parts=\"4\"");
+  }
   return population;
 }
 

@@ -6,7 +6,7 @@
 #include <chrono>
 #include <utility>
 
-#include "composition/isolation/IsolatedComponent.hpp"
+#include "composition/isolation/IsolatedProcess.hpp"
 #include "composition/threads/CallLine.hpp"
 #include "composition/threads/TimeKeeper.hpp"
 #include "openmi/sdk/IFamily.hpp"
@@ -88,11 +88,12 @@ ParallelUpdate::ParallelUpdate(Composition& composition, std::vector<Task> tasks
       gates_.push_back(std::make_unique<Gate>(*this, *proxy, i));
     }
   }
-  std::vector<const IsolatedProcess*> processes;
+  std::vector<IsolatedProcess*> processes;
   for (const Task& task : tasks_) {
-    if (task.apart != nullptr && std::ranges::find(processes, &task.apart->Process()) == processes.end())
-      processes.push_back(&task.apart->Process());
+    if (task.apart != nullptr) task.apart->AddProcesses(processes);
   }
+  std::ranges::sort(processes);
+  processes.erase(std::unique(processes.begin(), processes.end()), processes.end());
   processes_ = processes.size();
   uses_.resize(tasks_.size());
   for (std::size_t task = 0; task < tasks_.size(); ++task) MakeUses(task);
@@ -105,14 +106,18 @@ std::size_t ParallelUpdate::ThingOf(const std::string& name) {
   return things_.try_emplace(name, ThingCount()).first->second;
 }
 
-std::optional<std::size_t> ParallelUpdate::FamilyThing(std::size_t number) {
+void ParallelUpdate::AddFamily(std::size_t number, std::vector<std::size_t>& things) {
   const Instance& instance = composition_.Instances()[number];
-  if (const auto* apart = dynamic_cast<const IsolatedComponent*>(&instance.Component())) {
-    return ThingOf(fmt::format("process {}", apart->Process().Id()));
+  if (const auto* apart = dynamic_cast<const IUpdatesApart*>(&instance.Component())) {
+    std::vector<IsolatedProcess*> processes;
+    apart->AddProcesses(processes);
+    for (const IsolatedProcess* process : processes) {
+      things.push_back(ThingOf(fmt::format("process {}", process->Id())));
+    }
+    return;
   }
   const auto* safety = dynamic_cast<const IThreadSafety*>(&instance.Component());
-  if (safety != nullptr && safety->IsThreadSafe()) return std::nullopt;
-  return ThingOf(FamilyKeyOf(instance.loaded));
+  if (safety == nullptr || !safety->IsThreadSafe()) things.push_back(ThingOf(FamilyKeyOf(instance.loaded)));
 }
 
 void ParallelUpdate::AddUpstream(std::vector<std::size_t>& instances) const {
@@ -123,7 +128,7 @@ void ParallelUpdate::AddUpstream(std::vector<std::size_t>& instances) const {
 }
 
 void ParallelUpdate::AddShared(std::size_t number, TaskOrder::Uses& uses) {
-  if (const auto family = FamilyThing(number)) uses.changes.push_back(*family);
+  AddFamily(number, uses.changes);
   for (const Link* link : links_to_[number]) {
     uses.reads.push_back(link->FromInstance());
     const auto* output = link->Proxy();
@@ -134,8 +139,7 @@ void ParallelUpdate::AddShared(std::size_t number, TaskOrder::Uses& uses) {
     Instance& provider = composition_.Instances()[link->FromInstance()];
     const bool is_ours = output != nullptr && output->HoldsRows() &&
                          (link->Spec().adaptors.empty() || provider.Component().AdaptedOutputFactories().empty());
-    if (is_ours) continue;
-    if (const auto family = FamilyThing(link->FromInstance())) uses.changes.push_back(*family);
+    if (!is_ours) AddFamily(link->FromInstance(), uses.changes);
   }
 }
 
@@ -193,11 +197,15 @@ class ParallelUpdate::Chunks final : public IPoolTasks {
     std::optional<std::size_t> place = 0;
     if (is_other_at_work || begun_.size() > 1) {
       thread_local std::vector<IsolatedProcess*> processes;  // used again, so that nothing is allocated
+      thread_local std::vector<std::size_t> places;          // in begun_, of each of them
       processes.clear();
-      for (const auto& [chunk, round] : begun_) {
-        processes.push_back(&owner_.tasks_[owner_.chunks_.TasksOf(chunk).front()].apart->Process());
+      places.clear();
+      for (std::size_t i = 0; i < begun_.size(); ++i) {
+        owner_.tasks_[owner_.chunks_.TasksOf(begun_[i].first).front()].apart->AddProcesses(processes);
+        places.resize(processes.size(), i);
       }
       place = IsolatedProcess::WaitForAny(processes, is_other_at_work ? kSoon : std::chrono::milliseconds::max());
+      if (place) place = places[*place];
     }
     if (!place) return std::nullopt;
     const auto at = static_cast<std::ptrdiff_t>(*place);

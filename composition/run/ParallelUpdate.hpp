@@ -18,8 +18,7 @@
 
 namespace openmi {
 
-class IsolatedComponent;
-class IsolatedProcess;
+class IUpdatesApart;
 
 /// Updates components side by side, with the results of one thread.
 ///
@@ -43,8 +42,8 @@ class ParallelUpdate {
  public:
   /// What is updated, instance by instance.
   struct Task {
-    std::vector<std::size_t> updates;    ///< indices of instances; a task with another process has one
-    IsolatedComponent* apart = nullptr;  ///< not null: in another process; others run until its reply comes
+    std::vector<std::size_t> updates;  ///< indices of instances; a task with another process has one
+    IUpdatesApart* apart = nullptr;    ///< not null: in other processes; others run until their replies come
   };
   /// What tasks do. No function may throw.
   class IWork {
@@ -86,7 +85,8 @@ class ParallelUpdate {
   /// Adds what the update of `instance` affects beside itself and its providers; numbers of things.
   void AddShared(std::size_t instance, TaskOrder::Uses& uses);
   std::size_t ThingOf(const std::string& name);
-  std::optional<std::size_t> FamilyThing(std::size_t instance);
+  /// Adds what only one component can use at a time: its processes, or a family that is not safe.
+  void AddFamily(std::size_t instance, std::vector<std::size_t>& things);
   void MakeUses(std::size_t task);
   std::size_t ThingCount() const { return links_to_.size() + things_.size(); }
   /// Whether a task may update `instance` without waiting to be alone.

@@ -9,7 +9,7 @@
 
 namespace openmi {
 
-class IsolatedComponent;
+class IUpdatesApart;
 class LoopGroup;
 
 /// A component in a run: what its updates need at hand, and how far a pass has to bring it.
@@ -22,13 +22,13 @@ struct RunNode {
   Instance* instance = nullptr;
   IBaseLinkableComponent* component = nullptr;
   const ISteps* steps = nullptr;
-  LoopGroup* group = nullptr;          // of an iterated loop
-  IsolatedComponent* apart = nullptr;  // in another process, and of no iterated loop
-  std::uint64_t posted = 0;            // ticks when its update request was sent
-  std::size_t failed = 0;              // the index of the component that threw when this node was updated
+  LoopGroup* group = nullptr;      // of an iterated loop
+  IUpdatesApart* apart = nullptr;  // in other processes, and of no iterated loop
+  std::uint64_t posted = 0;        // ticks when its update request was sent
+  std::size_t failed = 0;          // the index of the component that threw when this node was updated
   std::size_t number = 0;
   bool is_in_loop = false;
-  bool is_pulled_only = false;  // IsolatedComponent::IsPulledOnly
+  bool is_pulled_only = false;  // IUpdatesApart::IsPulledOnly
   bool is_watched = false;      // its status shows when it computes: a member of a loop, or upstream of one
   bool is_trigger = false;
   bool is_order_kept = false;          // downstream of a loop whose values depend on which component asks first

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <unordered_set>
 
-#include "composition/isolation/IsolatedComponent.hpp"
+#include "composition/isolation/IsolatedProcess.hpp"
 #include "composition/loops/LoopGroup.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "timespace/times/Iso8601.hpp"
@@ -17,7 +17,7 @@ namespace {
 void BindNode(RunNode& node) {
   node.component = &node.instance->Runner();
   node.steps = node.instance->IsFrozen() ? node.instance->host.get() : node.instance->steps;
-  node.apart = dynamic_cast<IsolatedComponent*>(node.component);
+  node.apart = dynamic_cast<IUpdatesApart*>(node.component);
   node.is_pulled_only = node.apart != nullptr && node.apart->IsPulledOnly();
 }
 

@@ -6,7 +6,7 @@
 #include <mutex>
 #include <tuple>
 
-#include "composition/isolation/IsolatedComponent.hpp"
+#include "composition/isolation/IsolatedProcess.hpp"
 #include "timespace/optional/ILiveSource.hpp"
 
 namespace openmi {
@@ -122,10 +122,10 @@ void SideBySide::MakeTasks() {
   std::vector<RunNode>& nodes = nodes_.All();
   task_positions_.clear();
   can_foresee_ = false;
-  std::vector<const IsolatedProcess*> processes;
+  std::vector<IsolatedProcess*> processes;
   for (RunNode& node : nodes) {
     node.is_order_kept = false;
-    if (node.apart != nullptr) processes.push_back(&node.apart->Process());
+    if (node.apart != nullptr) node.apart->AddProcesses(processes);
   }
   std::ranges::sort(processes);
   processes.erase(std::unique(processes.begin(), processes.end()), processes.end());

@@ -51,6 +51,8 @@ void AddSpecs(py::module_& module) {
       .Field("table", &PopulationSpec::table, "The table with a row for each member: a TableSpec.")
       .Field("tables", &PopulationSpec::tables, "Further tables with the same keys: TableSpec objects.")
       .Field("networks", &PopulationSpec::networks, "Its links to itself: NetworkSpec objects.")
+      .Field("parts", &PopulationSpec::parts, "Into how many groups its rows are divided; 1: none.")
+      .Field("parts_by", &PopulationSpec::parts_by, "A column whose cells keep rows in one part; empty: any.")
       .Done();
   SpecClass<ComponentSpec>(module, "ComponentSpec", "A component of a composition.")
       .Field("id", &ComponentSpec::id, "Its id, unique in the composition.")

@@ -133,14 +133,13 @@ int Work(const Cell& cell, const fs::path& file, const fs::path& folder, std::si
   Composition composition(ReadCompositionFile(file.string(), problems));
   composition.SetResultsFolder(folder / "out");
   if (IsOnHosts(cell)) {
-    Placement placement{.hosts = {{"first", "one"}},
-                        .launcher = "env {command}",
-                        .listen = "127.0.0.1",
-                        .program = OPENMI_BINARY_DIR "/bin/openmi"};
-    const bool has_second = std::ranges::any_of(composition.File().components, [](const ComponentSpec& component) {
-      return component.apart.group == "second";
-    });
-    if (has_second) placement.hosts["second"] = "two";
+    Placement placement{
+        .hosts = {}, .launcher = "env {command}", .listen = "127.0.0.1", .program = OPENMI_BINARY_DIR "/bin/openmi"};
+    for (const ComponentSpec& component : composition.File().components) {
+      // The second part of a population stays on this host.
+      const std::vector<std::string> groups = GroupsOf(component);
+      if (!groups.empty()) placement.hosts[groups[0]] = groups[0].starts_with("first") ? "one" : "two";
+    }
     composition.SetPlacement(std::move(placement));
   }
   if (resume) ExpectResume(composition, folder / "out");

@@ -93,7 +93,7 @@ Cell AtRandom(std::mt19937_64& random) {
   const std::size_t first = below(manners.size());
   const std::size_t second = below(manners.size());
   for (const std::size_t place : {first, second}) cell.manner[place] = 1 + below(manners[place].values.size() - 1);
-  LeaveOutOperator(cell);
+  MakeSound(cell);
   return cell;
 }
 

@@ -40,7 +40,7 @@ class Components {
   explicit Components(const Cell& cell) : isolation_(Of(cell, kIsolation)) {}
   /// How the component is separated: by turns in one of two groups, whose hosts the run names, or as the file says.
   std::string Apart() const {
-    if (isolation_ != "groups") return fmt::format("Isolation=\"{}\"", isolation_);
+    if (isolation_ != "groups" && isolation_ != "parts") return fmt::format("Isolation=\"{}\"", isolation_);
     is_first_ = !is_first_;
     return is_first_ ? "Group=\"first\"" : "Group=\"second\"";
   }
@@ -54,7 +54,7 @@ class Components {
     return fmt::format(
         "  <Population Id=\"{}\" Omi=\"pond.omi\" Of=\"ponds.csv\" Key=\"pond\" KeepState=\"true\" {}>"
         "<Network From=\"out\" To=\"back\" Column=\"below\"/></Population>\n",
-        id, Apart());
+        id, InParts());
   }
   /// Reaches, from one to the next.
   std::string River(std::string_view id, const std::string& step) const {
@@ -62,10 +62,12 @@ class Components {
         "  <Population Id=\"{}\" Omi=\"reach.omi\" Of=\"reaches.csv\" Key=\"reach\" KeepState=\"true\" "
         "{}>{}"
         "<Network From=\"outflow\" To=\"inflow\" Column=\"below\"/></Population>\n",
-        id, Apart(), Argument("length", "{{length}}") + step);
+        id, InParts(), Argument("length", "{{length}}") + step);
   }
 
  private:
+  /// The same for a population.
+  std::string InParts() const { return Apart() + (isolation_ == "parts" ? " Parts=\"2\" PartsBy=\"basin\"" : ""); }
   std::string_view isolation_;
   mutable bool is_first_ = false;
 };
@@ -203,26 +205,27 @@ std::string Middle(const Cell& cell, const Components& make, const fs::path& fol
     return make.One("mid", "matrix.CPond", kInC) + FedBy(cell, "mid.in");
   }
   if (kind == "population") {
-    std::ofstream(folder / "ponds.csv") << "pond,below\na,c\nb,c\nc,\n";
+    std::ofstream(folder / "ponds.csv") << "pond,below,basin\na,c,1\nb,c,1\nd,,2\nc,,1\n";
     std::ofstream(folder / "pond.omi") << fmt::format(
         R"(<LinkableComponent xmlns="http://www.openmi.org/v2_0" Type="matrix.CPond" Assembly="{}"/>)", kInC);
     out = "mid.out";
     return make.One("spread", "openmi.Gather", "openmi-components",
-                    Argument("elements", "a,b,c") + Argument("asks", "instant") + step) +
-           FedBy(cell, "spread.a") + FedBy(cell, "spread.b") + FedBy(cell, "spread.c") + make.Population("mid") +
-           Link("spread.values", "mid.in");
+                    Argument("elements", "a,b,d,c") + Argument("asks", "instant") + step) +
+           FedBy(cell, "spread.a") + FedBy(cell, "spread.b") + FedBy(cell, "spread.c") + FedBy(cell, "spread.d") +
+           make.Population("mid") + Link("spread.values", "mid.in");
   }
   if (kind == "river") {
     // Reaches of a river: what flows into the upper ones is what comes along the whole network.
-    std::ofstream(folder / "reaches.csv") << "reach,length,below\na,900,c\nb,1700,c\nc,2500,\n";
+    std::ofstream(folder / "reaches.csv") << "reach,length,below,basin\na,900,c,1\nb,1700,c,1\nd,1200,,2\nc,2500,,1\n";
     std::ofstream(folder / "reach.omi")
         << R"(<LinkableComponent xmlns="http://www.openmi.org/v2_0" Type="openmi.MuskingumCunge" Assembly="openmi-components"/>)";
     out = "mid.outflow";
     const std::string as_flow = Adaptor("expression", Argument("formula", "abs(x)") + Argument("unit", "m3 s-1"));
     return make.One("spread", "openmi.Gather", "openmi-components",
-                    Argument("elements", "a,b,c") + Argument("unit", "m3 s-1") + Argument("asks", "instant") + step) +
+                    Argument("elements", "a,b,d,c") + Argument("unit", "m3 s-1") + Argument("asks", "instant") + step) +
            FedBy(cell, "spread.a", as_flow) + FedBy(cell, "spread.b", as_flow) + FedBy(cell, "spread.c", as_flow) +
-           make.River("mid", step) + Link("spread.values", "mid.lateral-inflow", Adaptor("mean-over-span"));
+           FedBy(cell, "spread.d", as_flow) + make.River("mid", step) +
+           Link("spread.values", "mid.lateral-inflow", Adaptor("mean-over-span"));
   }
   if (kind.starts_with("python")) {
     out = "mid.out";
@@ -379,7 +382,7 @@ const std::vector<Dimension>& SubjectDimensions() {
 
 const std::vector<Dimension>& MannerDimensions() {
   static const std::vector<Dimension> dimensions = {
-      {"threads", {"1", "2", "4"}}, {"isolation", {"none", "process", "instance", "groups"}},
+      {"threads", {"1", "2", "4"}}, {"isolation", {"none", "process", "instance", "groups", "parts"}},
       {"exchange", {"no", "yes"}},  {"resume", {"no", "yes"}},
       {"study", {"no", "member"}},
   };
@@ -402,9 +405,19 @@ std::string TextOf(const Cell& cell, bool brief) {
 
 namespace {
 
-/// Members of studies have no operator, who takes families out.
-bool HasMeaning(std::size_t subject, std::size_t value, std::size_t manner) {
-  return subject != kFamily || value == 0 || manner != kStudy;
+bool IsInParts(std::size_t manner, std::size_t value) {
+  return manner == kIsolation && MannerDimensions()[manner].values[value] == std::string_view("parts");
+}
+
+bool IsPopulation(std::size_t component) {
+  const std::string_view kind = SubjectDimensions()[kComponent].values[component];
+  return kind == "population" || kind == "river";
+}
+
+/// Members of studies have no operator, who takes families out. Only populations have parts.
+bool HasMeaning(std::size_t subject, std::size_t value, std::size_t manner, std::size_t manner_value) {
+  return (subject != kFamily || value == 0 || manner != kStudy) &&
+         (subject != kComponent || IsPopulation(value) || !IsInParts(manner, manner_value));
 }
 
 }  // namespace
@@ -417,7 +430,7 @@ std::vector<std::string> PairsOf(const Cell& cell) {
     const std::string first = NameOf(subjects[i], cell.subject[i]) + " ";
     for (std::size_t j = i + 1; j < subjects.size(); ++j) pairs.push_back(first + NameOf(subjects[j], cell.subject[j]));
     for (std::size_t j = 0; j < manners.size(); ++j) {
-      if (cell.manner[j] != 0 && HasMeaning(i, cell.subject[i], j))
+      if (cell.manner[j] != 0 && HasMeaning(i, cell.subject[i], j, cell.manner[j]))
         pairs.push_back(first + NameOf(manners[j], cell.manner[j]));
     }
   }
@@ -435,8 +448,9 @@ std::vector<std::string> AllPairs() {
       }
       for (std::size_t j = 0; j < MannerDimensions().size(); ++j) {
         const Dimension& manner = MannerDimensions()[j];
-        if (!HasMeaning(i, a, j)) continue;
-        for (std::size_t b = 1; b < manner.values.size(); ++b) pairs.push_back(first + NameOf(manner, b));
+        for (std::size_t b = 1; b < manner.values.size(); ++b) {
+          if (HasMeaning(i, a, j, b)) pairs.push_back(first + NameOf(manner, b));
+        }
       }
     }
   }
@@ -476,7 +490,7 @@ std::size_t ThreadsOf(const Cell& cell) {
   return static_cast<std::size_t>(Of(cell, kThreads)[0] - '0');
 }
 bool IsOnHosts(const Cell& cell) {
-  return Of(cell, kIsolation) == "groups";
+  return Of(cell, kIsolation) == "groups" || IsInParts(kIsolation, cell.manner[kIsolation]);
 }
 
 bool IsResumed(const Cell& cell) {
@@ -485,7 +499,11 @@ bool IsResumed(const Cell& cell) {
 bool IsMember(const Cell& cell) {
   return Of(cell, kStudy) == "member";
 }
-void LeaveOutOperator(Cell& cell) {
+void MakeSound(Cell& cell) {
+  const bool has_parts = IsInParts(kIsolation, cell.manner[kIsolation]) && !IsMember(cell);
+  while (has_parts && !IsPopulation(cell.subject[kComponent])) {
+    cell.subject[kComponent] = (cell.subject[kComponent] + 1) % SubjectDimensions()[kComponent].values.size();
+  }
   if (!IsMember(cell)) return;
   cell.subject[kFamily] = 0;
   cell.manner[kExchange] = 0;

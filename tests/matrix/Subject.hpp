@@ -16,8 +16,8 @@ struct Dimension {
 /// What may change the results: how the run is driven, loops, elements, values, adaptors, components, missing values,
 /// steps of the provider, and a family that is out for a while.
 const std::vector<Dimension>& SubjectDimensions();
-/// What must not change them: threads, isolation, groups on hosts, a family exchanged for the same code, a kill and a
-/// resume, being a member of a study.
+/// What must not change them: threads, isolation, groups and parts of populations on hosts, a family exchanged for the
+/// same code, a kill and a resume, being a member of a study.
 const std::vector<Dimension>& MannerDimensions();
 
 /// One value of each dimension, by its place.
@@ -52,8 +52,9 @@ bool IsResumed(const Cell& cell);
 
 /// Whether it is run as a member of a study: after another member, in the same process.
 bool IsMember(const Cell& cell);
-/// Makes plain what needs an operator, a run that is resumed by itself or hosts, where the cell is a member of a study.
-void LeaveOutOperator(Cell& cell);
+/// Makes plain what needs an operator, a run that is resumed by itself or hosts, where the cell is a member of a study;
+/// and gives a cell whose populations are in parts a population.
+void MakeSound(Cell& cell);
 
 /// Whether the rows are those of the plain run within the tolerance of a solver only: model exchange that begins anew
 /// from a state that was kept, whose solver loses its history.

@@ -43,6 +43,8 @@ TEST(Placement, ReadsAFileOfHosts) {
   EXPECT_THAT([&] { placement.AddFile(file); },
               ThrowsMessage<FormatError>(AllOf(HasSubstr("hosts:2"), HasSubstr("'upland'"), HasSubstr("GROUP HOST"))));
   EXPECT_THAT([&] { placement.AddFile(file + "x"); }, ThrowsMessage<FileError>(HasSubstr("hostsx")));
+  EXPECT_THAT([&] { placement.AddFile(folder.Path()); },
+              ThrowsMessage<FileError>(AllOf(HasSubstr(folder.Path().string()), HasSubstr("found a folder"))));
 }
 
 /// A Slurm that says what its test wants.

@@ -2,7 +2,8 @@
 
 usage: long_runs.py splits|starts|deaths|strangers BUILD FOLDER [NUMBER [SEED]]
 
-splits     NUMBER random splits of each example over two and four groups: the bytes of one process
+splits     NUMBER random splits of each example over two and four groups, and of populations in parts: the bytes of one
+           process
 starts     NUMBER runs with 64 workers over four network namespaces: all of them start
 deaths     NUMBER workers killed, stopped or cut off, in each phase: named within 2 s, nothing stays, resumed to the same bytes
 strangers  NUMBER connections of strangers while workers start: the run is that of one without them
@@ -105,9 +106,11 @@ def write_population(folder):
         omi.write('<LinkableComponent xmlns="http://www.openmi.org/v2_0" Type="openmi.NashCascade" '
                   'Assembly="openmi-components"><Arguments/></LinkableComponent>')
     with open(folder + "/rows.csv", "w") as table:
-        table.write("id,k,toid\n")
-        for i in range(60):
-            table.write("r%d,%g,%s\n" % (i, 2 + 0.37 * i, "" if i == 0 else "r%d" % ((i - 1) // 2)))
+        table.write("id,k,toid,basin\n")
+        for i in range(60):  # twelve trees, whose rows are not neighbours
+            tree, place = i % 12, i // 12
+            down = "r%d" % ((place - 1) // 2 * 12 + tree) if place else ""
+            table.write("r%d,%g,%s,b%d\n" % (i, 2 + 0.37 * i, down, tree))
     with open(folder + "/weather.csv", "w") as table:
         table.write("time" + "".join(",r%d" % i for i in range(60)) + "\n")
         for hour in range(1, 25):
@@ -125,8 +128,14 @@ def split(text, count, chance):
         group = chance.randrange(count + 1)
         if group == count:
             return match.group(0)
-        used.add("g%d" % group)
-        return re.sub(r' Isolation="[a-z]+"', "", match.group(0)) + ' Group="g%d"' % group
+        parts = ""
+        if match.group(0).startswith("<Population") and chance.random() < 0.7:
+            number = chance.choice((2, 3, 4, 12))
+            parts = ' Parts="%d" PartsBy="basin"' % number
+            used.update("g%d-%d" % (group, part) for part in chance.sample(range(1, number + 1), chance.choice((1, 2))))
+        else:
+            used.add("g%d" % group)
+        return re.sub(r' Isolation="[a-z]+"', "", match.group(0)) + ' Group="g%d"' % group + parts
 
     text = re.sub(r'<(?:Component|Population) Id="[^"]+"(?: Isolation="[a-z]+")?', put, text)
     return re.sub(r'( Group="g\d+"[^>]*?) Isolation="[a-z]+"', r"\1", text), sorted(used)

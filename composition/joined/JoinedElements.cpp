@@ -1,4 +1,4 @@
-#include "composition/ranks/JoinedElements.hpp"
+#include "composition/joined/JoinedElements.hpp"
 
 #include <fmt/format.h>
 
@@ -44,21 +44,21 @@ std::vector<std::size_t> NumberOrder(std::span<const ElementPick> picks) {
 
 }  // namespace
 
-JoinedElements JoinElements(std::span<const ISpatialDefinition* const> parts, std::vector<std::size_t> ranks,
+JoinedElements JoinElements(std::span<const ISpatialDefinition* const> each, std::vector<std::size_t> ranks,
                             const Where& place) {
   JoinedElements joined;
-  joined.ranks = std::move(ranks);
-  joined.places.resize(parts.size());
-  if (std::ranges::all_of(parts, [](const auto* part) { return part == nullptr; })) {
+  joined.pieces = std::move(ranks);
+  joined.places.resize(each.size());
+  if (std::ranges::all_of(each, [](const auto* one) { return one == nullptr; })) {
     for (auto& indices : joined.places) indices.push_back(0);
     return joined;
   }
   std::vector<ElementPick> picks;
   std::vector<std::size_t> owners;                     // ranks of the picks
   std::unordered_map<std::string, std::size_t> known;  // ids, with their index in picks
-  for (std::size_t part = 0; part < parts.size(); ++part) {
-    const std::size_t rank = joined.ranks[part];
-    const IElementSet& elements = ElementsOf(parts[part], rank, place);
+  for (std::size_t i = 0; i < each.size(); ++i) {
+    const std::size_t rank = joined.pieces[i];
+    const IElementSet& elements = ElementsOf(each[i], rank, place);
     for (int element = 0; element < elements.ElementCount(); ++element) {
       const ElementPick pick{&elements, element};
       const std::string id = IdOf(pick);
@@ -84,7 +84,7 @@ JoinedElements JoinElements(std::span<const ISpatialDefinition* const> parts, st
                                     owners[found->second], rank),
                         "give elements ids that hold on all ranks, not numbers that start again on each");
       }
-      joined.places[part].push_back(found->second);
+      joined.places[i].push_back(found->second);
     }
   }
   if (picks.empty()) throw LinkError(place, "expected elements on at least one rank, found none");
@@ -98,6 +98,36 @@ JoinedElements JoinElements(std::span<const ISpatialDefinition* const> parts, st
     picks = std::move(sorted);
     for (auto& indices : joined.places) {
       for (std::size_t& index : indices) index = place_of[index];
+    }
+  }
+  joined.where = std::make_shared<ElementSet>(JoinOf(picks));
+  return joined;
+}
+
+JoinedElements JoinRows(std::span<const ISpatialDefinition* const> each, std::span<const std::vector<std::size_t>> rows,
+                        const Where& place) {
+  JoinedElements joined;
+  std::size_t count = 0;
+  for (const ISpatialDefinition* one : each)
+    count += one != nullptr ? static_cast<std::size_t>(one->ElementCount()) : 0;
+  std::vector<ElementPick> picks(count);
+  const auto refuse = [&place](std::size_t part) {
+    throw LinkError(place, fmt::format("expected elements for each row of the table once, found others in {}",
+                                       kPartNames.Of(part)));
+  };
+  for (std::size_t part = 0; part < each.size(); ++part) {
+    const auto* elements = dynamic_cast<const IElementSet*>(each[part]);
+    if (elements == nullptr || part >= rows.size() || rows[part].empty()) refuse(part);
+    const std::size_t own = static_cast<std::size_t>(elements->ElementCount());
+    const std::size_t width = own / rows[part].size();  // elements of a row
+    if (width == 0 || width * rows[part].size() != own) refuse(part);
+    joined.pieces.push_back(part);
+    std::vector<std::size_t>& places = joined.places.emplace_back();
+    for (std::size_t i = 0; i < own; ++i) {
+      const std::size_t at = rows[part][i / width] * width + i % width;
+      if (at >= count || picks[at].of != nullptr) refuse(part);
+      picks[at] = {elements, static_cast<int>(i)};
+      places.push_back(at);
     }
   }
   joined.where = std::make_shared<ElementSet>(JoinOf(picks));

@@ -4,19 +4,22 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "composition/isolation/IsolatedComponent.hpp"
 #include "composition/isolation/ProcessPool.hpp"
-#include "composition/ranks/RankThreads.hpp"
-#include "composition/ranks/RankedInput.hpp"
-#include "composition/ranks/RankedOutput.hpp"
+#include "composition/joined/JoinedElements.hpp"
+#include "composition/joined/JoinedInput.hpp"
+#include "composition/joined/JoinedOutput.hpp"
+#include "composition/joined/JoinedThreads.hpp"
+#include "composition/model/CompositionFile.hpp"
 #include "openmi/sdk/IStateAbility.hpp"
 #include "openmi/sdk/LinkableComponentOf.hpp"
 #include "openmi/standard/IByteStateConverter.hpp"
 #include "openmi/standard/IManageState.hpp"
-#include "timespace/optional/IBalance.hpp"
 #include "timespace/optional/IRemarks.hpp"
 #include "timespace/optional/ISteps.hpp"
 
@@ -34,11 +37,19 @@ namespace openmi {
 LoadedComponent LoadOnRanks(ProcessPool& pool, const std::string& component, const OmiFile& omi,
                             const IsolationSpec& apart, Problems* problems);
 
-/// A component that several ranks compute together, as the run sees it. LoadOnRanks makes it.
+/// Makes a population in several processes, each of which has some of its rows: one in each of the groups of GroupsOf.
+/// The returned component is the population with all rows.
+/// \param component  with `parts`, placed in groups
+/// \param problems   see LoadOmi; or null
+/// \throws Error  only without `problems`
+LoadedComponent LoadInParts(ProcessPool& pool, const ComponentSpec& component, const OmiFile& omi, Problems* problems);
+
+/// A component that several processes compute together, as the run sees it: ranks, or the parts of a population.
+/// LoadOnRanks and LoadInParts make it.
 ///
-/// Each call goes to all ranks at the same time, since any of them may be collective. Its items have the elements of
-/// all ranks (JoinElements). Its arguments are those of rank 0; the other ranks get their values.
-class RankedComponent : public LinkableComponentOf<ITimeSpaceComponent>,
+/// Each call goes to all pieces at the same time, since any of them may be collective. Its items have the elements of
+/// all pieces. Its arguments are those of the first piece; the others get their values.
+class JoinedComponent : public LinkableComponentOf<ITimeSpaceComponent>,
                         public ISteps,
                         public IFamilyKey,
                         public IResumes,
@@ -49,9 +60,9 @@ class RankedComponent : public LinkableComponentOf<ITimeSpaceComponent>,
                         public IByteStateConverter {
  public:
   /// \param threads  one for each piece
-  /// \param pieces   made by LoadIsolated, one for each rank
-  RankedComponent(std::unique_ptr<RankThreads> threads, std::vector<LoadedComponent> pieces);
-  ~RankedComponent() override;
+  /// \param pieces   made by LoadIsolated
+  JoinedComponent(const PieceNames& names, std::unique_ptr<JoinedThreads> threads, std::vector<LoadedComponent> pieces);
+  ~JoinedComponent() override;
 
   std::span<IArgument* const> Arguments() const override { return pieces_[0]->Arguments(); }
   const ITimeSet& TimeExtent() const override { return pieces_[0]->TimeExtent(); }
@@ -78,43 +89,47 @@ class RankedComponent : public LinkableComponentOf<ITimeSpaceComponent>,
   void OnPrepared() override;
   UpdateResult OnUpdate(std::span<IBaseOutput* const> required_outputs) override;
   void OnFinish() override;
+  /// Makes the items, when all pieces are initialized.
+  virtual void MakeItems();
+  /// The elements of an item.
+  virtual JoinedElements Join(std::span<const ISpatialDefinition* const> each, std::vector<std::size_t> pieces,
+                              const Where& place) const {
+    return JoinElements(each, std::move(pieces), place);
+  }
+  virtual void UpdatePieces();
+  /// To be called before each call of the pieces.
+  void BeginCall();
+  /// "rank 2 of 4", for messages.
+  virtual std::string NameOf(std::size_t piece) const;
+  /// Throws what the first of the pieces threw that failed, with its name.
+  [[noreturn]] void ThrowFirst(const std::vector<JoinedThreads::Failure>& failures);
 
  private:
   struct Kept {
     std::unique_ptr<Identifier> id;
-    std::vector<std::string> pieces;  // ids of the states of the ranks
+    std::vector<std::string> pieces;  // ids of the states of the pieces
     Bytes rows;                       // of the outputs
   };
-  /// Calls all ranks at the same time.
-  /// \throws ModelError  a rank failed: names it
-  void OnAll(const std::function<void(std::size_t rank, IsolatedComponent& piece)>& job);
-  [[noreturn]] void ThrowFirst(const std::vector<RankThreads::Failure>& failures) const;
+  /// Calls all pieces at the same time.
+  /// \throws ModelError  one of them failed: names it
+  void OnAll(const std::function<void(std::size_t number, IsolatedComponent& piece)>& job);
   void ShareArguments();
-  void MakeItems();
   Where PlaceOf(const std::string& item) const { return {.component = Caption(), .item = item}; }
   Kept& Find(const IIdentifiable& state_id);
   const IIdentifiable& Keep(std::vector<std::string> pieces, Bytes rows);
 
-  std::unique_ptr<RankThreads> threads_;
+  const PieceNames& names_;
+  std::unique_ptr<JoinedThreads> threads_;
   std::vector<LoadedComponent> loaded_;
   std::vector<IsolatedComponent*> pieces_;
   std::vector<const ISteps*> steps_;
-  std::vector<std::unique_ptr<RankedInput>> inputs_;
-  std::vector<std::unique_ptr<RankedOutput>> outputs_;
+  std::vector<std::unique_ptr<JoinedInput>> inputs_;
+  std::vector<std::unique_ptr<JoinedOutput>> outputs_;
   std::vector<NumericOutput*> fresh_;  // outputs with a new row
   std::map<std::string, Kept> states_;
   std::int64_t next_state_ = 1;
   StateAbility ability_;
   bool has_failed_ = false;
-};
-
-/// The same, for a component that states its storage: the sum of its ranks.
-class RankedBalance final : public RankedComponent, public IBalance {
- public:
-  using RankedComponent::RankedComponent;
-  BalanceTerms Balance() const override;
-  std::string BalanceUnit() const override;
-  double BalanceArea() const override;
 };
 
 }  // namespace openmi

@@ -1,4 +1,4 @@
-#include "composition/ranks/RankedInput.hpp"
+#include "composition/joined/JoinedInput.hpp"
 
 #include <fmt/format.h>
 
@@ -9,11 +9,11 @@
 
 namespace openmi {
 
-/// What a rank sees as the provider of its input.
-class RankedInput::Provider final : public OutputOf<ITimeSpaceOutput> {
+/// What a piece sees as the provider of its input.
+class JoinedInput::Provider final : public OutputOf<ITimeSpaceOutput> {
  public:
-  Provider(RankedInput& owner, std::size_t part)
-      : OutputOf(owner.whole_.Id(), nullptr, nullptr), owner_(owner), part_(part) {}
+  Provider(JoinedInput& owner, std::size_t piece)
+      : OutputOf(owner.whole_.Id(), nullptr, nullptr), owner_(owner), piece_(piece) {}
 
   const IValueDefinition& ValueDefinition() const override {
     const IBaseOutput* provider = owner_.whole_.Provider();
@@ -23,9 +23,9 @@ class RankedInput::Provider final : public OutputOf<ITimeSpaceOutput> {
     const auto* provider = dynamic_cast<const ITimeSpaceOutput*>(owner_.whole_.Provider());
     return provider != nullptr ? provider->TimeSet() : nullptr;
   }
-  const ISpatialDefinition* SpatialDefinition() const override { return owner_.pieces_[part_]->SpatialDefinition(); }
+  const ISpatialDefinition* SpatialDefinition() const override { return owner_.pieces_[piece_]->SpatialDefinition(); }
   const ITimeSpaceValueSet& GetValues(const IBaseExchangeItem&) override {
-    owner_.threads_.Ask([this] { owner_.Answer(part_, *this); });
+    owner_.threads_.Ask([this] { owner_.Answer(piece_, *this); });
     return view_;
   }
   const ITimeSpaceValueSet& Values() const override { return view_; }
@@ -40,45 +40,45 @@ class RankedInput::Provider final : public OutputOf<ITimeSpaceOutput> {
   }
 
  private:
-  RankedInput& owner_;
-  std::size_t part_;
+  JoinedInput& owner_;
+  std::size_t piece_;
   std::deque<std::vector<double>> rows_;  // they stay in place
   RowsView view_;
 };
 
-RankedInput::RankedInput(NumericInput& whole, std::vector<NumericInput*> pieces, JoinedElements elements,
-                         RankThreads& threads)
+JoinedInput::JoinedInput(NumericInput& whole, std::vector<NumericInput*> pieces, JoinedElements elements,
+                         JoinedThreads& threads)
     : whole_(whole), pieces_(std::move(pieces)), elements_(std::move(elements)), threads_(threads) {
-  for (std::size_t part = 0; part < pieces_.size(); ++part) {
-    providers_.push_back(std::make_unique<Provider>(*this, part));
+  for (std::size_t piece = 0; piece < pieces_.size(); ++piece) {
+    providers_.push_back(std::make_unique<Provider>(*this, piece));
   }
 }
 
-RankedInput::~RankedInput() {
-  for (std::size_t part = 0; part < pieces_.size(); ++part) {
-    if (pieces_[part]->Provider() != nullptr) providers_[part]->RemoveConsumer(*pieces_[part]);
+JoinedInput::~JoinedInput() {
+  for (std::size_t piece = 0; piece < pieces_.size(); ++piece) {
+    if (pieces_[piece]->Provider() != nullptr) providers_[piece]->RemoveConsumer(*pieces_[piece]);
   }
 }
 
-void RankedInput::BeginCall() {
+void JoinedInput::BeginCall() {
   answer_ = nullptr;
   const bool is_linked = whole_.Provider() != nullptr;
   earliest_ = kFarFuture;
-  for (std::size_t part = 0; part < pieces_.size(); ++part) {
-    NumericInput& piece = *pieces_[part];
+  for (std::size_t i = 0; i < pieces_.size(); ++i) {
+    NumericInput& piece = *pieces_[i];
     if (is_linked && piece.Provider() == nullptr) {
-      providers_[part]->AddConsumer(piece);
+      providers_[i]->AddConsumer(piece);
     } else if (!is_linked && piece.Provider() != nullptr) {
-      providers_[part]->RemoveConsumer(piece);
+      providers_[i]->RemoveConsumer(piece);
     }
     earliest_ = std::min(earliest_, piece.EarliestNeeded());
   }
   whole_.MoveHorizon(earliest_);
 }
 
-void RankedInput::Answer(std::size_t part, Provider& provider) {
-  const std::span<const Time> asked = pieces_[part]->EditTimeSet().OwnTimes();
-  const bool has_durations = pieces_[part]->EditTimeSet().HasDurations();
+void JoinedInput::Answer(std::size_t piece, Provider& provider) {
+  const std::span<const Time> asked = pieces_[piece]->EditTimeSet().OwnTimes();
+  const bool has_durations = pieces_[piece]->EditTimeSet().HasDurations();
   TimeSet& times = whole_.EditTimeSet();
   const auto is_same = [](const Time& a, const Time& b) {
     return a.Begin() == b.Begin() && a.Duration() == b.Duration();
@@ -103,7 +103,7 @@ void RankedInput::Answer(std::size_t part, Provider& provider) {
                       fmt::format("expected {} values, found {}", whole_.ElementCount(), row.size()),
                       "put a spatial adaptor on the link");
     }
-    provider.Add(number, row, elements_.places[part]);
+    provider.Add(number, row, elements_.places[piece]);
   }
 }
 
