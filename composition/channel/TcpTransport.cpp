@@ -37,13 +37,19 @@ void SetOption(int socket, int level, int name, const void* value, std::size_t s
 
 }  // namespace
 
+void Silence::End() {
+  length_ = {};
+  looked_at_ = std::chrono::steady_clock::now();
+}
+
+std::chrono::steady_clock::duration Silence::Look(std::chrono::steady_clock::time_point now) {
+  length_ += std::min<std::chrono::steady_clock::duration>(now - looked_at_, kMostOfALook);
+  looked_at_ = now;
+  return length_;
+}
+
 TcpTransport::TcpTransport(Side side, int socket, IsPeerAlive is_alive, Heartbeats heartbeats)
-    : side_(side),
-      socket_(socket),
-      is_alive_(std::move(is_alive)),
-      heartbeats_(heartbeats),
-      looked_at_(Clock::now()),
-      buffer_(kReceiveBuffer) {
+    : side_(side), socket_(socket), is_alive_(std::move(is_alive)), heartbeats_(heartbeats), buffer_(kReceiveBuffer) {
   const int yes = 1;
   const auto unacknowledged = static_cast<unsigned>(kUnacknowledged.count());
   const timeval slice{0, std::chrono::microseconds(kTcpSlice).count()};
@@ -129,8 +135,7 @@ void TcpTransport::Send(LetterKind kind, ByteView letter, std::span<const ByteVi
 std::size_t TcpTransport::ReadSome(std::span<std::byte> into, bool waits) {
   const ssize_t count = recv(socket_, into.data(), into.size(), waits ? 0 : MSG_DONTWAIT);
   if (count > 0) {
-    silent_ = {};
-    looked_at_ = Clock::now();
+    silence_.End();
     return static_cast<std::size_t>(count);
   }
   if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)) return 0;
@@ -139,10 +144,7 @@ std::size_t TcpTransport::ReadSome(std::span<std::byte> into, bool waits) {
 
 void TcpTransport::NoteSilence(Clock::time_point deadline) {
   const Clock::time_point now = Clock::now();
-  // A machine that is too busy to let this process look may keep a worker beside it from sending, too.
-  silent_ += std::min<Clock::duration>(now - looked_at_, kMostOfALook);
-  looked_at_ = now;
-  if (side_ == Side::Parent && silent_ > heartbeats_.longest_silence) {
+  if (const auto silent = silence_.Look(now); side_ == Side::Parent && silent > heartbeats_.longest_silence) {
     why_gone_ = "was silent for " + TextOfSeconds(heartbeats_.longest_silence) +
                 " (its process was stopped, or its host or the network is down)";
     throw PeerGone{};
@@ -216,8 +218,7 @@ LetterKind TcpTransport::Receive(Bytes& into, Clock::time_point deadline) {
   if (side_ == Side::Child && !beats_.joinable()) {
     beats_ = std::jthread([this](const std::stop_token& stop) { Beat(stop); });
   }
-  silent_ = {};  // heartbeats of the time in which no one looked are still to be read
-  looked_at_ = Clock::now();
+  silence_.End();  // heartbeats of the time in which no one looked are still to be read
   DropRows(deadline);
   ReadHeader(true, deadline);
   has_header_ = false;

@@ -19,6 +19,21 @@ struct Heartbeats {
   std::chrono::milliseconds longest_silence{1600};
 };
 
+/// How long nothing came from the other side. Time in which this process got no processor counts little: a machine that
+/// is too busy to let it look may keep a worker beside it from sending, too.
+class Silence {
+ public:
+  /// Something came, or a message is awaited from now on.
+  void End();
+  /// Nothing came.
+  /// \returns the silence so far
+  std::chrono::steady_clock::duration Look(std::chrono::steady_clock::time_point now);
+
+ private:
+  std::chrono::steady_clock::time_point looked_at_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::duration length_{};
+};
+
 /// What stands before each message on a connection. Both sides have the same byte order, as their greetings state.
 struct FrameHeader {
   std::uint32_t kind;
@@ -32,7 +47,7 @@ struct FrameHeader {
 ///
 /// The child side shows that it lives: from its first Receive, a thread of its own sends heartbeats, whatever its
 /// components do. The parent side counts a child as gone that is silent too long while a message of it is awaited: its
-/// host was stopped, or the network is down. Time in which the parent itself got no processor counts little. A child
+/// host was stopped, or the network is down. A child
 /// notices the end of its parent by the connection (Greeting).
 class TcpTransport final : public ITransport {
  public:
@@ -82,8 +97,7 @@ class TcpTransport final : public ITransport {
   FrameHeader header_{};
   std::atomic<bool> has_header_ = false;
   std::uint64_t rows_left_ = 0;
-  Clock::time_point looked_at_;  // when something came, or was looked for in vain
-  Clock::duration silent_{};     // of the looks in vain since something came
+  Silence silence_;
   Clock::time_point rows_until_ = Clock::time_point::max();
   std::vector<std::byte> buffer_;  // [begin_, end_) was received and not taken yet
   std::size_t begin_ = 0;
