@@ -79,27 +79,28 @@ class BuildReader {
   }
 
  private:
-  /// The configuration for this machine, else one for any.
+  /// The configuration for this machine, else one for any. The only one is taken under another name, too.
   const XmlElement* Choose(const XmlElement& root) {
-    const XmlElement* found = nullptr;
+    std::vector<const XmlElement*> fitting;  // this machine first
     std::vector<std::string> others;
     const auto ours = PlatformFolders(FmiMajor::Fmi3);
     for (const XmlElement* one : root.Children("BuildConfiguration")) {
       const std::string name = one->Get("modelIdentifier"), platform = one->Get("platform");
       const bool is_here = std::ranges::find(ours, platform) != ours.end();
-      if (name == identifier_ && (is_here || platform.empty())) {
-        if (found == nullptr || (is_here && found->Get("platform").empty())) found = one;
-      } else if (others.size() < 20) {
-        others.push_back(platform.empty() ? name : name + " on " + platform);
-      }
+      if (is_here || platform.empty()) fitting.insert(is_here ? fitting.begin() : fitting.end(), one);
+      if (others.size() < 20) others.push_back(platform.empty() ? name : name + " on " + platform);
     }
-    if (found == nullptr) {
-      AddError(problems_, root.Place(),
-               fmt::format("expected a BuildConfiguration with modelIdentifier {} for this machine, found {}",
-                           Quoted(identifier_), others.empty() ? "none" : Quoted(others.front())),
-               Suggest(identifier_, others));
-    }
-    return found;
+    const auto found = std::ranges::find_if(
+        fitting, [&](const XmlElement* one) { return one->Get("modelIdentifier") == identifier_; });
+    if (found != fitting.end()) return *found;
+    const XmlElement* const only = fitting.size() == 1 ? fitting.front() : nullptr;
+    const auto add = only != nullptr ? AddWarning : AddError;
+    add(problems_, only != nullptr ? only->Place() : root.Place(),
+        fmt::format("expected a BuildConfiguration with modelIdentifier {} for this machine, found {}{}",
+                    Quoted(identifier_), others.empty() ? "none" : Quoted(others.front()),
+                    only != nullptr ? "; it is taken as the only one" : ""),
+        "export the FMU again");
+    return only;
   }
 
   SourceSet ReadSet(const XmlElement& element) {

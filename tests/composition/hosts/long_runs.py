@@ -233,6 +233,8 @@ def starts(build, folder, number, seed):
             if told.returncode or rows("out") != want:
                 failed += 1
                 print(i, told.returncode, told.stderr[-600:], flush=True)
+            if i % 50 == 49:
+                print("%d runs, %d failed, %.2f s each" % (i + 1, failed, sum(times) / len(times)), flush=True)
     times.sort()
     print("%d runs with 64 workers in 4 namespaces: %d failed; %.2f s each (longest %.2f)" %
           (number, failed, times[len(times) // 2], times[-1]))

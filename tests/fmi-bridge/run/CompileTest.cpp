@@ -289,9 +289,24 @@ INSTANTIATE_TEST_SUITE_P(
         HostileBuild{"<IncludeDirectory",
                      "<!-- --></SourceFileSet><Library name=\"z\"/><SourceFileSet><IncludeDirectory",
                      "expected sources that need no library, found 'z'"},
-        HostileBuild{"modelIdentifier=\"Ramp\">", "modelIdentifier=\"Rump\">",
+        HostileBuild{"<BuildConfiguration modelIdentifier=\"Ramp\">",
+                     "<BuildConfiguration modelIdentifier=\"Rump\" platform=\"aarch64-linux\">",
                      "expected a BuildConfiguration with modelIdentifier 'Ramp' for this machine"}),
     [](const auto& one) { return "Case" + std::to_string(one.index); });
+
+// One of the Reference FMUs has another name there.
+TEST(SourceSets, AreTakenUnderAnotherNameWhereTheyAreTheOnlyOnes) {
+  Problems problems;
+  const ModelDescription description = ReadModelDescription(kThird, "modelDescription.xml", problems);
+  problems.clear();
+  std::string build = kBuild;
+  build.replace(build.find("\"Ramp\">"), 6, "\"Rump\"");
+  const std::vector<SourceSet> sets = SourceSetsOf(description, InterfaceKind::CoSimulation, build, problems);
+  EXPECT_EQ(sets.size(), 1U);
+  ASSERT_EQ(problems.size(), 1U);
+  EXPECT_THAT(FormatProblem(problems[0]), HasSubstr("buildDescription.xml:3: expected a BuildConfiguration"));
+  EXPECT_FALSE(HasErrors(problems));
+}
 
 TEST(SourceSets, AreReadWithLanguageDefinitionsAndFolders) {
   Problems problems;
