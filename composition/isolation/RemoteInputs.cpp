@@ -56,7 +56,7 @@ void ReportedProvider::WriteNews(StateWriter& writer, KnownPlaces& known) {
   writer.Write(is_news);
   if (is_news) {
     writer.Write(places == places_.places);           // whether they moved, or are other elements
-    const bool is_first = places_.places == nullptr;  // those of elements that move or change are not sent again
+    const bool is_first = places_.places == nullptr;  // elements that change in each step are not kept
     WriteSpatial(writer, places, is_first ? &known : nullptr);
     places_ = mark;
   }

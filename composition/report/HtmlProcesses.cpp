@@ -208,7 +208,10 @@ std::string TimelineSvg(const RecordedWorkers& workers, double seconds) {
     legend.push_back({"others", WaitColour(WorkerTimes::kOthers, true), true});
   }
   PlotPanel panel;
-  panel.left = 170.0;
+  panel.left = 66.0;
+  for (std::size_t i = 0; i < drawn; ++i) {
+    panel.left = std::clamp(TextWidth(workers.workers[i].figures.name, 11.0) + 16.0, panel.left, 170.0);
+  }
   panel.width = kWidth - panel.left - 16.0;
   panel.to = seconds;
   panel.in_seconds = true;
