@@ -43,8 +43,7 @@ class Head {
   std::string Next(std::string_view name) {
     const std::size_t end = rest_.find('\n');
     const std::string_view line = rest_.substr(0, std::min(end, kLongestLine));
-    if (end == std::string_view::npos || end > kLongestLine || !line.starts_with(name) || line.size() <= name.size() ||
-        line[name.size()] != ' ') {
+    if (end > kLongestLine || !line.starts_with(name) || line.size() <= name.size() || line[name.size()] != ' ') {
       Refuse(fmt::format("a line '{} ...' in the state of an FMU", name),
              line.empty() ? "none" : Quoted(PrintableText(line)));
     }
