@@ -21,9 +21,11 @@ nlohmann::ordered_json FindPalette(const std::filesystem::path& folder);
 /// results, components and hidden ones are left out.
 nlohmann::ordered_json FindData(const std::filesystem::path& folder);
 
-/// The results of runs of a composition below `folder`: the folders with a CSV of that name, the newest first.
-/// \param csv  file name
-nlohmann::ordered_json FindRuns(const std::filesystem::path& folder, const std::string& csv);
+/// The results of runs below `folder`, whatever their files are called: each CSV of results with its `folder`, the
+/// newest first. Where they are there, `report` is the page of the run, and `checkpoint` the file from which it can go
+/// on. `time` is when it was written, in seconds since 1970, UTC; `is_incomplete` is set for a run that did not reach
+/// its end.
+nlohmann::ordered_json FindRuns(const std::filesystem::path& folder);
 
 /// The results of studies below `folder`: those with a table of members, the newest first. Each has `id`, `members` (a
 /// CSV), and `report` and `best` (the composition with the lowest cost) where they are there.

@@ -73,6 +73,7 @@ LiveRun::LiveRun(Settings settings, Report report) : settings_(std::move(setting
                                    "json",
                                    "--results",
                                    settings_.results.string()};
+  if (std::filesystem::exists(settings_.results)) argv.emplace_back("--resume");
   out_ = out[0];
   err_ = err[0];
   try {

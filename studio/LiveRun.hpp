@@ -30,7 +30,7 @@ class LiveRun {
   struct Settings {
     std::string program;  ///< the command `openmi`
     std::filesystem::path composition;
-    std::filesystem::path results;  ///< a folder that does not exist yet
+    std::filesystem::path results;  ///< a folder that does not exist yet, or that of a run to resume
     bool starts_paused = false;
   };
   /// Receives what happens, from threads of this object: `{"event":"run","state":...}`, `progress`, `values`,

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <chrono>
 #include <fstream>
 #include <regex>
 #include <set>
@@ -21,6 +22,8 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t kMostEntries = 500;
 constexpr std::size_t kMostLooked = 20'000;  // files
 constexpr int kDeepest = 4;
+constexpr std::string_view kResultsHead = "# OpenMI results,";  // of a CSV
+constexpr std::size_t kReportHead = std::size_t{256} << 10;     // bytes of a report that hold its style and its state
 
 // Calls `visit` with the files below a folder until it returns false.
 void EachFile(const fs::path& folder, int deepest, const std::function<bool(const fs::path&)>& visit) {
@@ -46,6 +49,14 @@ std::string BytesOf(const fs::path& path) {
   if (const auto size = fs::file_size(path, error); error || size > (std::uintmax_t{64} << 20)) return {};
   std::ifstream stream(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+std::string FirstBytes(const fs::path& path, std::size_t most) {
+  std::string bytes(most, '\0');
+  std::ifstream stream(path, std::ios::binary);
+  stream.read(bytes.data(), static_cast<std::streamsize>(most));
+  bytes.resize(static_cast<std::size_t>(stream.gcount()));
+  return bytes;
 }
 
 /// Whether the bytes of a shared library name the functions by which one of the flavours of BMI is handed over.
@@ -154,16 +165,36 @@ Json FindData(const fs::path& folder) {
   return files;
 }
 
-Json FindRuns(const fs::path& folder, const std::string& csv) {
+Json FindRuns(const fs::path& folder) {
   std::vector<std::pair<fs::file_time_type, Json>> runs;
   EachFile(folder, 3, [&](const fs::path& path) {
-    if (path.filename() != csv) return true;
+    if (path.extension() != ".csv" || !FirstBytes(path, kResultsHead.size()).starts_with(kResultsHead)) return true;
+    const auto relative = [&folder](const fs::path& file) { return file.lexically_relative(folder).generic_string(); };
+    const auto written = [](const fs::path& file) {
+      std::error_code error;
+      return fs::last_write_time(file, error);
+    };
+    Json run = {{"folder", relative(path.parent_path())}, {"csv", relative(path)}};
+    const auto since_1970 = std::chrono::file_clock::to_sys(written(path)).time_since_epoch();
+    run["time"] = std::chrono::duration_cast<std::chrono::seconds>(since_1970).count();
+    // A report of the same name, else the newest one.
+    fs::path report;
+    bool is_complete = true;
     std::error_code error;
-    Json run = {{"folder", path.parent_path().lexically_relative(folder).generic_string()},
-                {"csv", path.lexically_relative(folder).generic_string()}};
-    const fs::path report = fs::path(path).replace_extension(".html");
-    if (fs::exists(report, error)) run["report"] = report.lexically_relative(folder).generic_string();
-    runs.emplace_back(fs::last_write_time(path, error), std::move(run));
+    for (fs::directory_iterator entry(path.parent_path(), error), end; !error && entry != end; entry.increment(error)) {
+      const fs::path& file = entry->path();
+      if (file.extension() == ".checkpoint") run["checkpoint"] = relative(file);
+      if (file.extension() != ".html" || (!report.empty() && report.stem() == path.stem())) continue;
+      if (!report.empty() && file.stem() != path.stem() && written(file) < written(report)) continue;
+      const std::string head = FirstBytes(file, kReportHead);
+      const bool is_early = head.find(">run ended early<") != std::string::npos;
+      if (!is_early && head.find(">run completed<") == std::string::npos) continue;  // no report of a run
+      report = file;
+      is_complete = !is_early;
+    }
+    if (!report.empty()) run["report"] = relative(report);
+    if (!is_complete || run.contains("checkpoint")) run["is_incomplete"] = true;  // a complete run removes its own
+    runs.emplace_back(written(path), std::move(run));
     return runs.size() < 100;
   });
   std::ranges::stable_sort(runs, std::greater<>(), [](const auto& run) { return run.first; });

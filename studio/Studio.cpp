@@ -204,9 +204,7 @@ class Studio::Impl {
       answer({{"entries", entries}, {"files", FindData(Folder())}});
       TellPurposes(entries);
     } else if (word == "runs") {
-      const CompositionFile& file = document_.File();
-      answer({{"runs", FindRuns(Folder(), file.ResultName(file.results.csv, ".csv"))},
-              {"studies", FindStudies(Folder())}});
+      answer({{"runs", FindRuns(Folder())}, {"studies", FindStudies(Folder())}});
     } else if (word == "adaptors" || word == "map" || word == "weights") {
       Ask(request, answer);
     } else if (word == "run") {
@@ -265,16 +263,32 @@ class Studio::Impl {
     });
   }
 
-  void StartRun(const nlohmann::json& request) {
-    if (run_ && !run_->IsOver()) {
-      throw StateError({}, "expected no run to be going on, found one", "end it first");
-    }
-    document_.Save();
-    Changed();
+  std::filesystem::path NewResults() const {
     const std::filesystem::path folder = Folder() / "results";
     std::filesystem::path results;
     for (int number = 1; std::filesystem::exists(results = folder / fmt::format("run-{}", number)); ++number) {
     }
+    return results;
+  }
+
+  /// The folder of a run that can go on.
+  std::filesystem::path CheckpointFolder(const std::string& name) const {
+    for (const Json& run : FindRuns(Folder())) {
+      if (run["folder"] == name && run.contains("checkpoint")) return Folder() / name;
+    }
+    throw ArgumentError({.item = "resume"},
+                        fmt::format("expected a folder with a checkpoint, found none in '{}'", name),
+                        "start a new run");
+  }
+
+  void StartRun(const nlohmann::json& request) {
+    if (run_ && !run_->IsOver()) {
+      throw StateError({}, "expected no run to be going on, found one", "end it first");
+    }
+    const std::filesystem::path results =
+        request.contains("resume") ? CheckpointFolder(Text(request, "resume")) : NewResults();
+    document_.Save();
+    Changed();
     results_ = results.lexically_relative(Folder()).generic_string();
     run_.reset();
     run_state_ = "starting";

@@ -10,6 +10,7 @@
 
 #include "composition/results/NetcdfResults.hpp"
 #include "fmi-bridge/fmi/ssp/ImportSystemStructure.hpp"
+#include "openmi/sdk/Error.hpp"
 
 namespace openmi::tools {
 namespace {
@@ -134,8 +135,23 @@ void AddChildFlag(CLI::App& app, bool& in_child) {
   app.add_flag("--in-child", in_child)->group("");
 }
 
+namespace {
+
+std::string ThisProgram() {
+  std::string program = std::filesystem::read_symlink("/proc/self/exe").string();
+  constexpr std::string_view kGone = " (deleted)";  // as Linux says it
+  if (std::filesystem::exists(program) || !program.ends_with(kGone)) return program;
+  program.resize(program.size() - kGone.size());
+  throw FileError(
+      {.file = program},
+      fmt::format("expected the program '{}' as it was started, found that openmi was replaced or removed", program),
+      "end what runs, such as the studio, and start it again");
+}
+
+}  // namespace
+
 ChildAnswer AskThisProgram(const std::vector<std::string>& arguments, double seconds, ChildTime time) {
-  std::vector<std::string> command = {std::filesystem::read_symlink("/proc/self/exe").string()};
+  std::vector<std::string> command = {ThisProgram()};
   command.insert(command.end(), arguments.begin(), arguments.end());
   command.emplace_back("--in-child");
   return AskChild(command, seconds, time);

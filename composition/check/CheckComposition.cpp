@@ -13,6 +13,7 @@
 #include "composition/link/Composition.hpp"
 #include "composition/link/Linker.hpp"
 #include "composition/link/Variables.hpp"
+#include "composition/record/Comparer.hpp"
 #include "composition/record/DescribeSeries.hpp"
 #include "composition/state/ComponentState.hpp"
 #include "openmi/omi/ComponentLoader.hpp"
@@ -380,6 +381,13 @@ void CheckObserved(Composition& composition, Problems& problems) {
                fmt::format("expected two items whose units convert, found '{}' and '{}'",
                            to != nullptr ? to->Caption() : "no unit", from != nullptr ? from->Caption() : "no unit"),
                "compare items of the same dimension");
+    } else if (!Comparer(compare, *simulated, *observed).HasPairs()) {
+      AddError(
+          problems, composition.Place(compare.line),
+          fmt::format("expected two items with an element of the same id, or with one element each, found no id of "
+                      "'{}' in '{}'",
+                      compare.observed.Text(), compare.simulated.Text()),
+          "compare items at the same places, or items of one element each");
     }
   }
 }

@@ -26,6 +26,8 @@ class Comparer {
   IRowListener& Observed() { return observed_; }
   /// One comparison for each observed element that is also simulated.
   std::vector<RecordedComparison> Compare() const;
+  /// Whether an element of one is paired with an element of the other.
+  bool HasPairs() const { return !pairs_.empty(); }
   void SaveState(StateWriter& writer) const;
   void LoadState(StateReader& reader);
 

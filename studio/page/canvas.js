@@ -230,8 +230,9 @@ export class Graph {
       this.placePills(key, one, at);
     }
     const active = document.activeElement;
+    const isThere = (key) => this.boxes.has(key) || this.links.some((one) => one.link.from + ' > ' + one.link.to === key);
     for (const [key, element] of this.elements) {
-      if (wanted.has(key) || element.contains(active)) continue;
+      if (wanted.has(key) || (element.contains(active) && isThere(key))) continue;  // out of sight, it keeps the focus
       element.remove();
       this.elements.delete(key);
     }

@@ -1,5 +1,5 @@
 // Properties of a component: arguments and items. Methods of Panels.
-import {button, field, make, problemText, row, unitOf} from './parts.js';
+import {button, field, make, row, unitOf} from './parts.js';
 
 export const component = {
   showComponent(host, component) {
@@ -10,9 +10,7 @@ export const component = {
     host.append(make('p', 'fine', [component.omi, component.type, component.assembly].filter(Boolean).join(' · ')));
     if (known && known.description) host.append(make('p', 'fine', known.description));
     const mine = this.state.problems.filter((one) => one.severity !== 'note' && this.placeOf(one).component === id);
-    for (const one of mine) {
-      host.append(problemText(one), row(...this.remediesOf(one)));
-    }
+    for (const one of mine) host.append(...this.explained(one));
     this.showLoopOf(host, id);
     if (component.population) this.showPopulation(host, component, known);
     this.showArguments(host, component, known);
@@ -41,7 +39,13 @@ export const component = {
       this.edit([{op: 'set-argument', id: id, key: key, value: value === '' || (isLikeDefault && !given.has(key)) ? null : value}]);
       if (input) input.setCustomValidity('');
     };
-    const all = known ? known.arguments.filter((one) => !one.is_read_only) : [];
+    const all = known ? known.arguments.filter((one) => !one.is_read_only) : [], wrong = new Set();
+    for (const one of this.state.problems) {
+      const place = this.placeOf(one), named = /argument '([\w-]+)'/.exec(one.problem + '; ' + (one.remedy || ''));
+      if (one.severity === 'note' || place.component !== id) continue;
+      wrong.add(place.item);
+      if (named) wrong.add(named[1]);
+    }
     const names = new Set(all.map((one) => one.id));
     for (const key of given.keys()) if (!names.has(key)) all.unshift({id: key, is_optional: true, isUnknown: true});
     if (!all.length) return;
@@ -56,12 +60,12 @@ export const component = {
       const note = [argument.description || (argument.caption !== argument.id ? argument.caption : ''), bounds.join(', '),
                     argument.isUnknown && known ? 'the component has no such argument' : ''].filter(Boolean).join('; ');
       const value = isSet ? given.get(argument.id) : '', standard = argument.default === null || argument.default === undefined ? '' : String(argument.default);
-      let values = argument.possible_values ? argument.possible_values.map(String) : argument.type === 'bool' ? ['true', 'false'] : null;
+      let values = argument.possible_values ? argument.possible_values.map(String) : argument.type === 'boolean' ? ['true', 'false'] : null;
       if (values) values = ['', ...values];
       const made = field(argument.id, value, set(argument.id), {unit: argument.unit, note: note, key: argument.id, isSet: isSet, values: values, isPath: argument.is_path,
         placeholder: standard === '' ? (argument.is_optional ? 'not set' : 'has to be set') : standard});
       if (values) made.querySelector('option[value=""]').textContent = standard === '' ? '(not set)' : standard + ' (default)';
-      if (isSet || !argument.is_optional || all.length <= 6) host.append(made); else { rare.append(made); ++count; }
+      if (isSet || !argument.is_optional || all.length <= 6 || wrong.has(argument.id)) host.append(made); else { rare.append(made); ++count; }
     }
     summary.textContent = count + ' more arguments';
     if (count) { host.append(rare); rare.open = this.isMoreOpen === id; rare.addEventListener('toggle', () => { this.isMoreOpen = rare.open ? id : ''; }); }
@@ -76,7 +80,7 @@ export const component = {
       one.append(make('b', '', item.id), ' ', make('small', '', facts));
       const fed = this.state.model.links.find((link) => link.to === name);
       if (!isOutput && fed) one.append(make('div', 'fine', 'from ' + fed.from));
-      const isRecorded = this.state.model.observes.some((observe) => observe.Item === name), isWatched = this.watched.has(name);
+      const isRecorded = this.state.model.observes.some((observe) => observe.is.Item === name), isWatched = this.watched.has(name);
       const record = button(isRecorded ? 'Recorded' : 'Record', () => this.edit([isRecorded ? {op: 'remove-observe', item: name} : {op: 'add-observe', item: name, attributes: []}]));
       record.setAttribute('aria-pressed', String(isRecorded));
       record.setAttribute('aria-label', record.textContent + ' ' + name);

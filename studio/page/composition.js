@@ -1,5 +1,5 @@
 // Properties of the composition: its run, and what it records. Methods of Panels.
-import {button, field, kOnce, make, problemText, row, small} from './parts.js';
+import {button, field, kOnce, make, row, small} from './parts.js';
 
 const kMeasures = 'nse kge volume peak';
 
@@ -31,22 +31,23 @@ export const composition = {
     this.showObserves(host, model);
     this.showComparisons(host, model);
     this.showLoops(host, model);
-    this.showOnce(host, 'checkpoints', 'The state of the run in files, from which it can go on.',
-                  [['Every', 'none', 'simulated time between two, such as P1D'], ['EveryWall', 'PT1M', 'time of the clock between two'], ['Keep', '2', 'this many are kept'], ['WithoutState', 'refuse', 'what to do with a component that keeps no state', ['', 'refuse', 'skip']]]);
-    this.showOnce(host, 'results', 'The files of a run, in its folder.',
+    this.showOnce(host, 'checkpoints', {title: 'Checkpoints', remove: 'Remove checkpoints', none: 'refuse (default)'}, 'The state of the run in files, from which it can go on.',
+                  [['Every', 'none', 'simulated time between two, such as P1D'], ['EveryWall', 'PT1M', 'time between two, such as PT10M', null, 'Every (clock time)'], ['Keep', '2', 'this many are kept'], ['WithoutState', '', 'what to do with a component that keeps no state', ['', 'skip'], 'Without state']]);
+    this.showOnce(host, 'results', {title: 'Result files', remove: 'Use the default file names'}, 'The files of a run, in its folder.',
                   [['Csv', model.id + '.csv'], ['NetCDF', model.id + '.nc'], ['Report', model.id + '.html'], ['GeoPackage', 'none'], ['Compression', '0', 'of the NetCDF file: 0 (none), or 1 (fast) to 9 (small)']]);
     if (Object.keys(model.places).length) host.append(row(button('Arrange all boxes', () => { this.graph.kept = {}; this.edit([{op: 'unplace'}]).then(() => this.graph.fit()); })));
   },
 
-  // An element that the composition has once, and need not have. Fields: its attributes with what counts without them.
-  showOnce(host, key, said, fields) {
+  // An element that the composition has once, and need not have. Fields: its attributes with what counts without them, and
+  // their names where these are others.
+  showOnce(host, key, names, said, fields) {
     const name = kOnce[key], element = this.state.model[key], path = [[name, 0]];
     const set = (attribute) => (value) => this.edit(element ? [{op: 'set-element', path: path, attribute: attribute, value: value || null}] : [{op: 'add-element', parent: [], name: name, attributes: [[attribute, value]]}]);
     const box = make('details'), problems = this.problemsAt({[key]: true});
     box.open = element !== null || problems.length > 0;
-    box.append(make('summary', '', name), make('p', 'fine', said), ...problems,
-               ...fields.map(([attribute, placeholder, note, values]) => field(attribute, element && element.is[attribute] || '', set(attribute), {key: name + attribute, placeholder: placeholder, note: note, values: values})));
-    if (element) box.append(row(button('Remove ' + key, () => this.edit([{op: 'remove-element', path: path}]))));
+    box.append(make('summary', '', names.title), make('p', 'fine', said), ...problems,
+               ...fields.map(([attribute, placeholder, note, values, shown]) => field(shown || attribute, element && element.is[attribute] || '', set(attribute), {key: name + attribute, placeholder: placeholder, note: note, values: values, none: names.none})));
+    if (element) box.append(row(button(names.remove, () => this.edit([{op: 'remove-element', path: path}]))));
     host.append(box);
   },
 
@@ -89,7 +90,7 @@ export const composition = {
       list.append(item);
     });
     if (model.comparisons.length) host.append(list);
-    else host.append(make('p', 'muted', 'None: a comparison measures how well a simulated item follows an observed one.'));
+    else host.append(make('p', 'muted', 'None: a comparison measures how well a simulated item follows an observed one, element by element of the same id. The measures are in Results and in the report of a run.'));
     if (outputs.length > 1) host.append(row(button('Compare two items', () => this.edit([{op: 'add-element', parent: [], name: 'Compare', attributes: this.likelyComparison(outputs)}]))));
   },
   outputNames() {
@@ -100,8 +101,10 @@ export const composition = {
     const find = (name) => { const at = name.indexOf('.'), known = this.state.described[name.slice(0, at)]; return {known: known, item: known.outputs.find((one) => one.id === name.slice(at + 1))}; };
     const dimension = (name) => { const unit = find(name).item.values.unit; return unit ? unit.dimension : ''; };
     const observed = outputs.filter((name) => !find(name).known.inputs.length && dimension(name));
+    const idsOf = (name) => find(name).item.elements && find(name).item.elements.ids || [''];
+    const havePairs = (a, b) => (idsOf(a).length === 1 && idsOf(b).length === 1) || idsOf(a).some((id) => idsOf(b).includes(id));
     for (const one of observed) {
-      const simulated = outputs.find((name) => find(name).known.inputs.length && dimension(name) === dimension(one));
+      const simulated = outputs.find((name) => find(name).known.inputs.length && dimension(name) === dimension(one) && havePairs(name, one));
       if (simulated) return [['Simulated', simulated], ['Observed', one], ['Measures', kMeasures]];
     }
     return [['Simulated', outputs[0]], ['Observed', outputs[1]], ['Measures', kMeasures]];
@@ -110,6 +113,6 @@ export const composition = {
   // The problems of a place, as paragraphs with their remedies.
   problemsAt(place) {
     const [key, value] = Object.entries(place)[0];
-    return this.shownProblems().filter((one) => one.severity !== 'note' && this.placeOf(one)[key] === value).flatMap((one) => [problemText(one), row(...this.remediesOf(one))]);
+    return this.shownProblems().filter((one) => one.severity !== 'note' && this.placeOf(one)[key] === value).flatMap((one) => this.explained(one));
   }
 };

@@ -1,13 +1,23 @@
 // Links: their properties, and the dialog that makes one. Methods of Panels.
-import {button, byId, field, make, problemText, row, unitOf} from './parts.js';
+import {button, byId, field, make, row, unitOf} from './parts.js';
+
+// How badly an output fits to an input, from 0: the same name and units that convert, the same unit, units that convert.
+const kMisfit = 3;
+function misfitOf(a, b) {
+  const one = a.values || {}, other = b.values || {}, u = one.unit, v = other.unit;
+  if (one.kind !== other.kind) return kMisfit + 1;
+  const isConvertible = u && v ? u.dimension === v.dimension : !u && !v;
+  if (!isConvertible) return kMisfit;
+  if (a.id === b.id) return 0;
+  if (!u || u.dimension === '' || u.dimension === '1') return kMisfit;  // ratios of all kinds
+  return u.factor_to_si === v.factor_to_si && u.offset_to_si === v.offset_to_si ? 1 : 2;
+}
 
 export const linking = {
   showLink(host, link) {
     host.append(make('h2', '', 'Link'), make('p', '', link.from + ' → ' + link.to));
     const index = this.state.model.links.indexOf(link);
-    for (const one of this.state.problems.filter((problem) => this.placeOf(problem).link === index)) {
-      host.append(problemText(one), row(...this.remediesOf(one)));
-    }
+    for (const one of this.state.problems.filter((problem) => this.placeOf(problem).link === index)) host.append(...this.explained(one));
     host.append(make('h3', '', 'Adaptors, from the output on'));
     const list = make('ul', 'list'), offers = this.offersOf(link.from, link.to);
     link.adaptors.forEach((adaptor, at) => {
@@ -23,7 +33,7 @@ export const linking = {
         names.add(argument.id);
         (given.has(argument.id) || offer.arguments.length <= 3 ? item : rare).append(field(argument.id, given.get(argument.id) || '', (value) => this.edit([{op: 'set-adaptor-argument', ...ends, key: argument.id, value: value || null}]),
           {unit: argument.unit, key: at + argument.id, isSet: given.has(argument.id), placeholder: argument.value === null || argument.value === '' ? 'not set' : String(argument.value),
-           note: argument.caption !== argument.id ? argument.caption : '', values: argument.possible_values ? ['', ...argument.possible_values.map(String)] : null}));
+           note: argument.caption !== argument.id ? argument.caption : '', values: argument.possible_values ? ['', ...argument.possible_values.map(String)] : argument.type === 'boolean' ? ['', 'true', 'false'] : null}));
       }
       if (rare.children.length) {
         rare.prepend(make('summary', '', rare.children.length + (given.size ? ' more' : '') + ' arguments'));
@@ -92,26 +102,42 @@ export const linking = {
     }, 'strong');
     const labels = [['From', source], ['To', target]].map(([text, select], i) => { const label = make('label', '', text); select.id = 'linking-' + i; label.htmlFor = select.id; return label; });
     const fill = (select, list, value) => {
-      select.replaceChildren(...list.map((one) => { const option = make('option', '', one.name + unitOf(one.item, ' [', ']') + (one.taken ? ' – has a provider' : '')); option.value = one.name; option.disabled = one.taken === true; return option; }));
-      if (value && list.some((one) => one.name === value)) select.value = value;
+      const none = make('option', '', 'choose …');
+      none.value = ''; none.hidden = true;
+      select.replaceChildren(none, ...list.map((one) => { const option = make('option', '', one.name + unitOf(one.item, ' [', ']') + (one.taken ? ' – has a provider' : '')); option.value = one.name; option.disabled = one.taken === true; return option; }));
+      select.value = value && list.some((one) => one.name === value) ? value : '';
     };
-    const dimension = (item) => item.values && item.values.unit ? item.values.unit.dimension : '';
-    const rank = (list, other) => list.slice().sort((a, b) => (a.taken ? 1 : 0) - (b.taken ? 1 : 0) ||
-      (other ? (dimension(a.item) === dimension(other) ? 0 : 1) - (dimension(b.item) === dimension(other) ? 0 : 1) : 0) || a.name.localeCompare(b.name));
+    const rank = (list, other) => list.slice().sort((a, b) => (a.taken ? 1 : 0) - (b.taken ? 1 : 0) || (other ? misfitOf(a.item, other) - misfitOf(b.item, other) : 0) || a.name.localeCompare(b.name));
+    // The pair that fits best; what does not fit is not chosen for the user.
+    const best = (from, to) => {
+      let found = {misfit: kMisfit};
+      if (from.length * to.length > 250000) return found;
+      for (const output of from) for (const input of to) {
+        const misfit = output.id === input.id || input.taken ? kMisfit : misfitOf(output.item, input.item);
+        if (misfit < found.misfit) found = {misfit: misfit, from: output.name, to: input.name};
+      }
+      return found;
+    };
     // A component whose input has to be linked gets its link; another one gives what it has.
     const own = component ? inputs.filter((one) => one.id === component && !one.taken) : [], isFreeElsewhere = inputs.some((one) => one.id !== component && !one.taken);
-    const open = own.find((one) => one.item.needs_link) || (isFreeElsewhere ? null : own[0]);
-    if (open && outputs.some((one) => one.id !== component)) to = open.name;
-    const isOutputOf = component && !to && outputs.some((one) => one.id === component);
-    const first = from && from.includes('.') ? from : isOutputOf ? outputs.find((one) => one.id === component).name : '';
+    const open = own.filter((one) => one.item.needs_link), wanting = open.length ? open : isFreeElsewhere ? [] : own.slice(0, 1);
+    if (!to && wanting.length && outputs.some((one) => one.id !== component)) to = best(outputs, wanting).to || wanting[0].name;
+    let first = from && from.includes('.') ? from : '';
+    if (!first && !to) {
+      const givers = component ? outputs.filter((one) => one.id === component) : outputs, pair = best(givers, inputs);
+      first = pair.from || (component && givers.length ? givers[0].name : ''); to = pair.to;
+    }
+    if (!first) first = best(outputs, inputs.filter((one) => one.name === to).map((one) => ({...one, taken: false}))).from;
+    if (!to) to = best(outputs.filter((one) => one.name === first), inputs).to;
     const fromItem = outputs.find((one) => one.name === first), toItem = inputs.find((one) => one.name === to);
     fill(source, rank(toItem ? outputs.filter((one) => one.id !== toItem.id) : outputs, toItem && toItem.item), first);
     const others = inputs.filter((one) => one.id !== source.value.split('.')[0] || one.name === to);
-    fill(target, rank(others, fromItem ? fromItem.item : (outputs.find((one) => one.name === source.value) || {}).item), to);
+    fill(target, rank(others, fromItem && fromItem.item), to);
     let asked = 0;
     const look = async () => {
       chosen.adaptor = '';
       offers.replaceChildren();
+      if (outputs.length && inputs.length && (!source.value || !target.value)) { verdict.textContent = source.value || target.value ? 'Nothing fits well: choose the ' + (source.value ? 'input' : 'output') + '.' : 'Choose an output and an input.'; done.disabled = true; return; }
       if (!source.value || !target.value) { verdict.textContent = 'There is nothing to link: it needs an output of one component, and an input of another.'; done.disabled = true; return; }
       const may = this.mayLink(source.value, target.value), mine = ++asked;
       done.disabled = !may.isPossible;
@@ -148,7 +174,7 @@ export const linking = {
     };
     source.addEventListener('change', () => {
       const item = outputs.find((one) => one.name === source.value), before = target.value;
-      fill(target, rank(inputs.filter((one) => one.id !== item.id), item.item), before);
+      fill(target, rank(inputs.filter((one) => one.id !== item.id), item.item), before || best([item], inputs).to);
       look();
     });
     target.addEventListener('change', look);

@@ -20,13 +20,13 @@ export class Panels {
     this.entries = [];
     this.chosen = {};
     this.watched = new Map();  // item: {box, times, rows}
-    this.chosenRuns = new Set(); this.chosenSeries = new Set(); this.tables = new Map();
+    this.chosenRuns = new Set(); this.chosenSeries = new Set(); this.tables = new Map(); this.seenSeries = new Set(); this.measures = new Map();
     this.runs = []; this.studyList = []; this.log = []; this.firstShown = new Map();
     this.purposes = {}; this.files = []; this.columns = new Map(); this.maps = new Map(); this.liveMaps = new Map(); this.chosenMaps = new Set();
     byId('filter').addEventListener('input', () => this.showPalette());
     byId('filter').addEventListener('keydown', (event) => {
       const first = byId('entries').querySelector('button');
-      if ((event.key === 'ArrowDown' || event.key === 'Enter') && first) { event.preventDefault(); if (event.key === 'Enter') first.click(); else first.focus(); }
+      if ((event.key === 'ArrowDown' || event.key === 'Enter') && first) { event.preventDefault(); if (event.key === 'Enter') { first.click(); byId('filter').value = ''; this.showPalette(); } else first.focus(); }
     });
     byId('entries').addEventListener('keydown', (event) => {
       const all = [...byId('entries').querySelectorAll('button')], at = all.indexOf(document.activeElement), step = {ArrowDown: 1, ArrowUp: -1}[event.key];
@@ -40,6 +40,12 @@ export class Panels {
         if (step) { const next = tabs[(i + step + tabs.length) % tabs.length]; this.tab(next.id.slice(4)); next.focus(); }
       });
     });
+    // Plots of results take the height that there is.
+    let resized = 0;
+    new ResizeObserver(() => {
+      clearTimeout(resized);
+      resized = setTimeout(() => { const height = byId('results').clientHeight; if (height && (this.shownPlots || []).length && Math.abs(height - this.shownHeight) > 20) this.showResults(); }, 200);
+    }).observe(byId('results'));
     this.buildLive();
   }
 

@@ -32,6 +32,7 @@ export function field(name, value, change, options) {
   label.append(make('b', '', name), set.unit && set.unit !== '1' ? ' [' + set.unit + ']' : '');
   if (set.values) {
     for (const one of set.values.includes(value) ? set.values : [value, ...set.values]) { const option = make('option', '', String(one)); option.value = one; input.append(option); }
+    if (set.none) input.querySelector('option[value=""]').textContent = set.none;
   }
   input.value = value;
   if (set.placeholder) input.placeholder = set.placeholder;
@@ -55,10 +56,12 @@ export function small(name, value, change, values, placeholder) {
   input.addEventListener('change', () => change(input.value));
   return input;
 }
-export function plotBox(title) {
+// Where a file of the folder is served.
+export const addressOf = (path) => 'files/' + path.split('/').map(encodeURIComponent).join('/');
+export function plotBox(title, height) {
   const figure = make('figure'), caption = make('figcaption'), box = make('div', 'scroll'), svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
   caption.append(make('b', '', title));
-  svg.setAttribute('viewBox', '0 0 600 190');
+  svg.setAttribute('viewBox', '0 0 600 ' + (height || 190));
   box.append(svg);
   figure.append(caption, box);
   return {figure: figure, caption: caption, svg: svg, plot: null};

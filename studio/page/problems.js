@@ -52,8 +52,9 @@ export const problems = {
       const item = make('li', 'problem'), where = make('div'), place = this.placeOf(problem), acts = make('div', 'row');
       item.append(make('span', 'kind ' + problem.severity, problem.severity));
       where.append(button(this.nameOf(place, problem), () => this.go(place), 'link'), make('br'), problem.problem);
-      if (problem.remedy) where.append(make('div', 'muted', problem.remedy));
       acts.append(...this.remediesOf(problem));
+      const remedy = this.remedyText(problem, acts.children.length);
+      if (remedy) where.append(make('div', 'muted', remedy));
       item.append(where, acts);
       list.append(item);
     }
@@ -68,11 +69,12 @@ export const problems = {
     if (!model.components.length) return say('add a component from the list on the left.');
     if (this.shownProblems().some((one) => one.severity === 'error')) return null;  // they say it themselves
     if (!model.links.length && model.components.length > 1) return say('link an output to an input: drag from its dot to the dot of the other.', 'Link …', () => this.openLinking());
-    if (!model.run) return say('set the time of the run.', 'Set the time of the run', () => this.setRunFromComponents());
+    if (this.shownProblems().some((one) => /expected a Run element/.test(one.problem + one.remedy))) return null;
+    if (!model.run) return say('the run has no time yet.', 'Set the time of the run', () => this.setRunFromComponents());
     const last = [...model.components].reverse().find((one) => this.state.described[one.id] && this.state.described[one.id].outputs.length);
     if (!model.observes.length && last) return say('record an item, so that the run has results.', 'Record ' + last.id + '.' + this.state.described[last.id].outputs[0].id,
       () => this.edit([{op: 'add-observe', item: last.id + '.' + this.state.described[last.id].outputs[0].id, attributes: []}]));
-    return this.runs.length || this.isRunning() ? null : say('run it.', 'Run', () => this.run(false));
+    return this.runs.length || this.isRunning() ? null : say('run it.', 'Run', () => this.run({}));
   },
   // An empty page is no error to its user.
   shownProblems() { return this.state.model && !this.state.model.components.length ? [] : this.state.problems; },
@@ -108,6 +110,7 @@ export const problems = {
     return {components: components, items: items, links: links};
   },
   focusArgument(component, key) {
+    this.isMoreOpen = component;  // the argument may be in the fold
     this.graph.select([component]);
     this.open('details');
     const input = byId('details').querySelector('[data-key="' + CSS.escape(key) + '"]');

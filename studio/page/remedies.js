@@ -1,6 +1,6 @@
 // Remedies of problems that the page can apply, as buttons. They are read from the words of a problem, which have one form
 // everywhere: what was expected, what was found, and what to do. Methods of Panels.
-import {button, kOnce} from './parts.js';
+import {button, kOnce, problemText, row} from './parts.js';
 
 // Adaptors that each output has (docs/adaptors.md); those of components are added as they become known.
 const kStandard = ('by-id one-value times-element-area nearest inverse-distance kriging area-weighted-mean area-weighted-sum linear cubic previous next nearest-in-time delay ' +
@@ -17,6 +17,14 @@ export const remedies = {
     this.remediesByRemoval(place, problem, add);
     this.remediesByAct(place, problem, text, add);
     return [...found.values()];
+  },
+
+  // What the user can do, in words. What would be written into the file is left out where a button writes it.
+  remedyText(problem, buttons) { return buttons && /<[A-Z]\w+[ />]/.test(problem.remedy || '') ? '' : problem.remedy || ''; },
+  // A problem with its buttons, as it is shown in the properties.
+  explained(problem) {
+    const acts = this.remediesOf(problem);
+    return [problemText({...problem, remedy: this.remedyText(problem, acts.length)}), row(...acts)];
   },
 
   // 'times-element-area' and others that the text names go on the link.

@@ -1,9 +1,8 @@
 // Studies of the folder: their members, their bands, and the best. Methods of Panels.
-import {button, make, plotBox, row, small} from './parts.js';
+import {addressOf, button, make, plotBox, row, small} from './parts.js';
 import {cells} from './tables.js';
 
 const page = window.openmiPage;
-const address = (path) => 'files/' + path.split('/').map(encodeURIComponent).join('/');
 
 export const studies = {
   // The list of studies, below the runs.
@@ -17,7 +16,7 @@ export const studies = {
       for (const [name, path] of [['members', study.members], ['report', study.report], ['best composition', study.best]]) {
         if (!path) continue;
         const link = make('a', '', name);
-        link.href = address(path); link.target = '_blank'; link.rel = 'noopener';
+        link.href = addressOf(path); link.target = '_blank'; link.rel = 'noopener';
         links.append(link);
       }
       item.append(show, links);
@@ -32,7 +31,7 @@ export const studies = {
     const section = make('section', 'study');
     section.append(make('h2', '', 'Study ' + study.id));
     host.append(section);
-    const got = await fetch(address(study.members));
+    const got = await fetch(addressOf(study.members));
     if (!got.ok) { section.append(make('p', 'bad', 'its table of members cannot be read')); return; }
     const bands = make('div', 'curves');
     this.showMembers(section, bands, (await got.text()).split('\n').filter((line) => line && !line.startsWith('#')).map(cells));
@@ -71,7 +70,7 @@ export const studies = {
 
   // The bands of the study are in its report, which holds them as data for the same plots.
   async showBands(curves, study) {
-    const got = await fetch(address(study.report));
+    const got = await fetch(addressOf(study.report));
     if (!got.ok) return;
     const report = new DOMParser().parseFromString(await got.text(), 'text/html');
     for (const picture of [...report.querySelectorAll('svg[data-plot]')].slice(0, 12)) {

@@ -177,15 +177,17 @@ function receive(message) {
   }
 }
 
+// Shows what is named like a text. \returns whether there is such a thing
 function find(text) {
-  if (!text || !state.model) return;
+  if (!text || !state.model) return false;
   const lower = text.toLowerCase(), isIn = (name) => name.toLowerCase().includes(lower);
   const exact = state.model.components.find((one) => one.id === text) || state.model.components.find((one) => isIn(one.id) || isIn(one.caption || ''));
-  if (exact) { graph.focus(exact.id); return; }
+  if (exact) { graph.focus(exact.id); return true; }
   const ofLink = state.model.links.find((one) => isIn(one.from) || isIn(one.to) || one.adaptors.some((adaptor) => isIn(adaptor.id)));
-  if (ofLink) { graph.reveal(ofLink.to.slice(0, ofLink.to.indexOf('.'))); graph.choose(ofLink); return; }
+  if (ofLink) { graph.reveal(ofLink.to.slice(0, ofLink.to.indexOf('.'))); graph.choose(ofLink); return true; }
   const ofItem = Object.entries(state.described).find(([, one]) => one.inputs.concat(one.outputs).some((item) => isIn(item.id)));
   if (ofItem) graph.focus(ofItem[0]); else complain('nothing is named like that');
+  return Boolean(ofItem);
 }
 
 byId('undo').addEventListener('click', () => wire.ask('undo'));
@@ -194,9 +196,9 @@ byId('save').addEventListener('click', () => wire.ask('save'));
 byId('fit').addEventListener('click', () => graph.fit());
 byId('zoomin').addEventListener('click', () => graph.zoom(1.25));
 byId('zoomout').addEventListener('click', () => graph.zoom(0.8));
-byId('run').addEventListener('click', () => panels.run(false));
+byId('run').addEventListener('click', () => panels.run({}));
 byId('more').addEventListener('click', () => panels.showKeys());
-byId('search').addEventListener('change', (event) => find(event.target.value.trim()));
+byId('search').addEventListener('change', (event) => { if (find(event.target.value.trim())) event.target.value = ''; });
 // The height of the drawer, by the pointer and by keys.
 {
   const divider = byId('divider'), main = document.querySelector('main');
@@ -231,7 +233,7 @@ document.addEventListener('keydown', (event) => {
   if (isControl || event.altKey) return;
   const acts = {
     '/': () => byId('search').focus(), a: () => { panels.open('palette'); byId('filter').focus(); }, f: () => graph.fit(), '+': () => graph.zoom(1.25), '=': () => graph.zoom(1.25),
-    '-': () => graph.zoom(0.8), delete: remove, backspace: remove, r: () => panels.run(false), l: () => panels.openLinking(),
+    '-': () => graph.zoom(0.8), delete: remove, backspace: remove, r: () => panels.run({}), l: () => panels.openLinking(),
     e: () => panels.focusDetails(), p: () => panels.tab('problems', true), '?': () => panels.showKeys(),
     escape: () => graph.select([]), enter: event.target.closest('.box') ? () => panels.focusDetails() : null
   };

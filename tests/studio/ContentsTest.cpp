@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -67,6 +68,32 @@ TEST_F(ContentsTest, FindsComponentsAndBmiClassesInPython) {
   EXPECT_EQ(found[1]["name"], "_B");
   ASSERT_EQ(Found("bmi").size(), 1U);
   EXPECT_EQ(Found("bmi")[0]["arguments"].dump(), R"([["library","heat.py"]])");
+}
+
+// The names of result files can be changed between runs.
+TEST_F(ContentsTest, FindsRunsByWhatTheirFoldersHold) {
+  const std::string results = "# OpenMI results, form 1. Times are UTC\ntime,a\n";
+  for (const char* name : {"run-1", "run-2", "run-3", "data"}) fs::create_directories(folder_ / name);
+  Write("data/rain.csv", "time,rain\n");
+  Write("run-1/basin.csv", results);
+  Write("run-1/basin.html", "<span class=\"badge ok\">run completed</span>");
+  Write("run-1/notes.html", "run completed");
+  Write("run-2/flows.csv", results);
+  Write("run-2/basin.html", "<span class=\"badge fail\">run ended early</span>");
+  Write("run-3/flows.csv", results);
+  Write("run-3/basin.checkpoint", "");
+  const auto old = fs::file_time_type::clock::now();
+  fs::last_write_time(folder_ / "run-1/basin.csv", old - std::chrono::hours(2));
+  fs::last_write_time(folder_ / "run-2/flows.csv", old - std::chrono::hours(1));
+  auto found = FindRuns(folder_);
+  for (auto& run : found) {
+    EXPECT_GT(run["time"], 1'700'000'000);
+    run.erase("time");
+  }
+  EXPECT_EQ(found.dump(),
+            R"([{"folder":"run-3","csv":"run-3/flows.csv","checkpoint":"run-3/basin.checkpoint","is_incomplete":true},)"
+            R"({"folder":"run-2","csv":"run-2/flows.csv","report":"run-2/basin.html","is_incomplete":true},)"
+            R"({"folder":"run-1","csv":"run-1/basin.csv","report":"run-1/basin.html"}])");
 }
 
 TEST_F(ContentsTest, FindsStudiesByTheirMembers) {

@@ -1,3 +1,4 @@
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -5,14 +6,17 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <mutex>
 #include <vector>
 
+#include "openmi/omi/Spawn.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "studio/LiveRun.hpp"
+#include "tests/studio/WebClient.hpp"
 #include "timespace/times/Iso8601.hpp"
 
 namespace openmi {
@@ -122,6 +126,40 @@ TEST_F(LiveRunTest, GoesAtOnceWithTheRun) {
     ASSERT_FALSE(WaitForState("running").is_null());
   }
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(8));
+}
+
+// A studio whose program was built again while it was open.
+TEST_F(LiveRunTest, AStudioNamesItsProgramThatWasReplaced) {
+  const fs::path program = folder_ / "bin/openmi";
+  fs::create_directories(folder_ / "bin");
+  fs::copy_file(OPENMI_BINARY_DIR "/bin/openmi", program);
+  fs::create_directory_symlink(OPENMI_BINARY_DIR "/lib", folder_ / "lib");
+  const fs::path composition = Settings("2020-02-01T00:00Z", false).composition;
+  int out[2];
+  ASSERT_EQ(pipe2(out, O_CLOEXEC), 0);
+  const pid_t pid = SpawnChild({program.string(), "studio", composition.string(), "--no-browser"}, {{out[1], 1}}, 0);
+  close(out[1]);
+  std::string address;
+  for (char letter = 0; read(out[0], &letter, 1) == 1 && letter != '\n';) address += letter;
+  const std::size_t colon = address.find(':', address.find("//"));
+  ASSERT_NE(colon, std::string::npos) << address;
+  const auto port = static_cast<std::uint16_t>(std::stoi(address.substr(colon + 1)));
+  WebClient page(port);
+  page.Upgrade(WebClient::SignIn(port, address));
+  const auto wait_for = [&page](const std::string& words) {
+    for (std::string text; !(text = page.NextText()).empty();) {
+      if (text.find("\"inspection\"") != std::string::npos && text.find(words) != std::string::npos) return true;
+    }
+    return false;
+  };
+  EXPECT_TRUE(wait_for("nflow"));
+  fs::remove(program);
+  page.SendText(R"({"do":"edit","id":1,"edits":[{"op":"set-composition","attribute":"Caption","value":"x"}]})");
+  EXPECT_TRUE(
+      wait_for("the program '" + program.string() + "' as it was started, found that openmi was replaced or removed"));
+  kill(pid, SIGTERM);
+  EndChild(pid);
+  close(out[0]);
 }
 
 }  // namespace

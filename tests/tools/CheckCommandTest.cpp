@@ -130,6 +130,29 @@ TEST(CheckCommand, FindsRecordingsThatAreNotThere) {
   EXPECT_FALSE(std::filesystem::exists(here / "robot.fmu"));
 }
 
+TEST(CheckCommand, SaysWhatCannotBeCompared) {
+  const Workplace here;
+  here.Write("two.csv", "time,a,b\n2020-01-01T00:00Z,1,2\n2020-01-02T00:00Z,1,2\n");
+  here.Write("one.csv", "time,c\n2020-01-01T00:00Z,1\n2020-01-02T00:00Z,1\n");
+  const auto series = [](const std::string& id, const std::string& columns) {
+    return "<Component Id=\"" + id +
+           "\" Type=\"openmi.CsvSeries\" Assembly=\"openmi-components\"><Argument Key=\"file\" Value=\"" + id +
+           ".csv\"/><Argument Key=\"columns\" Value=\"" + columns + "\"/></Component>\n";
+  };
+  const auto check = [&](const std::string& column) {
+    here.Write("it.xml", "<Composition xmlns=\"urn:openmi2:composition:1\" Id=\"it\">\n" +
+                             series("two", "a=flow@up[m3 s-1], b=flow@down[m3 s-1]") + series("one", column) +
+                             "<Compare Simulated=\"two.flow\" Observed=\"one.flow\" Measures=\"nse\"/>\n<Run "
+                             "From=\"2020-01-01T00:00Z\" To=\"2020-01-02T00:00Z\"/>\n</Composition>\n");
+    return here.Run({"check", "it.xml"});
+  };
+  EXPECT_EQ(check("c=flow@down[m3 s-1]").exit_code, 0);
+  const ChildResult apart = check("c=flow@sea[m3 s-1]");
+  EXPECT_EQ(apart.exit_code, 5);
+  EXPECT_THAT(apart.out, HasSubstr("it.xml:4: expected two items with an element of the same id, or with one element "
+                                   "each, found no id of 'one.flow' in 'two.flow'; compare items at the same places"));
+}
+
 TEST(CheckCommand, SaysWhatCannotBeObserved) {
   const Workplace here;
   here.Write("r.jsonl", R"({"time":"2020-01-01T00:00:00Z","x":1,"mode":"on"})");
