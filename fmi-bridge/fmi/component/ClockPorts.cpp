@@ -27,7 +27,9 @@ bool ClockPorts::SetInitial(std::string_view input, double number) {
 void ClockPorts::AskWithin(const Instance& instance, Clocks& clocks, double from, double to) {
   for (Port& port : ports_) {
     if (!port.IsLinkedInput()) continue;
-    clocks.AskWithin(instance, port.clock, from, to, port.input->Row()[0], port.ticks);
+    const double number = port.input->Row()[0];
+    if (port.is_bus && number >= static_cast<double>(port.ticks) + 1.0) port.ticks = std::llround(number) - 1;
+    clocks.AskWithin(instance, port.clock, from, to, number, port.ticks);
   }
 }
 

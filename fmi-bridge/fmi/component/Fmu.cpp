@@ -532,6 +532,7 @@ void Fmu::Step(Stamp from, Stamp to) {
   times_.Find(Ticks(), to == WholeStepEnd(), to - StartTime());
   if (outputs_.HasRowsWithin()) [[unlikely]]
     outputs_.StartStep(*instance_);
+  values_.StartStep(from);
   if (values_.HasInputs()) values_.Take(*instance_, to, !InEvents());
   if (taking_ == Taking::Plain) {
     inputs_.TakePlain(*instance_, to);

@@ -147,7 +147,7 @@ void ValuePorts::Publish(Instance& instance, Stamp time, bool gets) {
     std::string_view bus = port.variable->name;
     if (const std::size_t dot = bus.rfind('.'); dot != std::string_view::npos) bus = bus.substr(0, dot);
     for (const std::string& operations : port.texts) {
-      frames_->Write(time, component_ + "." + std::string(bus), std::as_bytes(std::span(operations)));
+      frames_->Take(time, component_ + "." + std::string(bus), std::as_bytes(std::span(operations)));
     }
   }
 }
@@ -167,10 +167,13 @@ void ValuePorts::LoadInputs(StateReader& reader) {
 }
 
 void ValuePorts::SaveOutputs(StateWriter& writer) const {
+  if (frames_ != nullptr) frames_->Keep();
   for (const Port& port : outputs_) port.output->SaveRows(writer);
 }
 
 void ValuePorts::LoadOutputs(StateReader& reader) {
+  if (frames_ != nullptr) frames_->Drop();
+  for (Port& port : outputs_) port.sends = false;
   for (const Port& port : outputs_) port.output->LoadRows(reader);
 }
 

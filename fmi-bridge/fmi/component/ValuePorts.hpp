@@ -26,6 +26,11 @@ class ValuePorts {
   void Bind(const Instance& instance, ValueBatches& outputs);
   bool HasInputs() const { return !inputs_.empty(); }
   bool HasLinkedInputs() const;
+  /// A step starts.
+  void StartStep(Stamp from) {
+    if (frames_ != nullptr) [[unlikely]]
+      frames_->StartStep(from);
+  }
   bool HasOutputs() const { return !outputs_.empty(); }
   bool HasClockedOutputs() const;
 

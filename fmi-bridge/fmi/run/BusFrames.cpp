@@ -2,9 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cerrno>
+#include <cinttypes>
 #include <cmath>
 #include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
 #include <iterator>
+#include <utility>
 
 #include "openmi/sdk/Error.hpp"
 
@@ -58,6 +65,11 @@ std::string FrameText(Fields fields, bool is_fd) {
   return text;
 }
 
+std::int64_t MicrosecondsOf(Stamp time) {
+  constexpr double kEpoch = 40587.0;  // 1970-01-01
+  return std::llround((time.mjd - kEpoch) * 86400e6);
+}
+
 std::string BusName(std::string_view text) {
   std::string name(text);
   for (char& c : name) {
@@ -82,13 +94,22 @@ std::set<Index> BusClocks(const ModelDescription& description) {
   return clocks;
 }
 
-BusFrames::BusFrames(const std::string& path) : file_(path, std::ios::app) {
-  if (!file_) throw FileError({.file = path}, "expected a file that can be written, found none", "choose another path");
+BusFrames::BusFrames(std::string path)
+    : path_(std::move(path)), file_(path_, std::ios::app), last_taken_(kFarPast), last_(kFarPast) {
+  if (!file_) {
+    throw FileError({.file = path_}, "expected a file that can be written, found none", "choose another path");
+  }
+  std::error_code ignored;
+  if (std::filesystem::file_size(path_, ignored) > 0) last_ = kFarFuture;
 }
 
-void BusFrames::Write(Stamp time, std::string_view bus, std::span<const std::byte> operations) {
-  constexpr double kEpoch = 40587.0;  // 1970-01-01
-  const auto microseconds = std::llround((time.mjd - kEpoch) * 86400e6);
+BusFrames::~BusFrames() {
+  file_ << taken_ << std::flush;
+}
+
+void BusFrames::Take(Stamp time, std::string_view bus, std::span<const std::byte> operations) {
+  const std::int64_t microseconds = MicrosecondsOf(time);
+  last_taken_ = time;
   Fields fields(operations);
   while (!fields.AtEnd()) {
     const std::uint32_t code = fields.Next(4);
@@ -99,10 +120,43 @@ void BusFrames::Write(Stamp time, std::string_view bus, std::span<const std::byt
     }
     const Fields body(fields.Bytes(length - kHeader));
     if (code != kCanTransmit && code != kCanFdTransmit) continue;
-    file_ << fmt::format("({:010}.{:06}) {} {}\n", microseconds / 1'000'000, microseconds % 1'000'000, BusName(bus),
-                         FrameText(body, code == kCanFdTransmit));
+    taken_ += fmt::format("({:010}.{:06}) {} {}\n", microseconds / 1'000'000, microseconds % 1'000'000, BusName(bus),
+                          FrameText(body, code == kCanFdTransmit));
   }
-  file_.flush();
+}
+
+void BusFrames::StartStep(Stamp time) {
+  if (std::exchange(cuts_, false) && last_ > time) CutAfter(time);
+  Keep();
+}
+
+void BusFrames::Keep() {
+  if (taken_.empty()) return;
+  file_ << taken_ << std::flush;
+  taken_.clear();
+  last_ = std::max(last_, last_taken_);
+  if (file_) return;
+  throw FileError({.file = path_}, fmt::format("expected to write frames of a bus, found: {}", std::strerror(errno)),
+                  "make room on the disk, or leave 'bus-frames' out");
+}
+
+void BusFrames::Drop() {
+  taken_.clear();
+  cuts_ = true;
+}
+
+void BusFrames::CutAfter(Stamp time) {
+  const std::int64_t limit = MicrosecondsOf(time);
+  std::string kept;
+  std::ifstream all(path_);
+  for (std::string line; std::getline(all, line);) {
+    std::int64_t seconds = 0;
+    std::int64_t rest = 0;
+    const bool is_frame = std::sscanf(line.c_str(), "(%" SCNd64 ".%" SCNd64 ")", &seconds, &rest) == 2;
+    if (!is_frame || seconds * 1'000'000 + rest <= limit) kept += line + "\n";
+  }
+  std::ofstream(path_, std::ios::trunc) << kept;
+  last_ = time;
 }
 
 }  // namespace openmi::fmi

@@ -26,7 +26,7 @@ std::string FileText(const std::string& path) {
 std::string FramesOf(const std::vector<unsigned char>& operations) {
   const ScratchFolder folder;
   const std::string path = folder / "can.log";
-  BusFrames(path).Write(Stamp{40587.0} + Seconds(1436509052.249713), "a.Can 1", std::as_bytes(std::span(operations)));
+  BusFrames(path).Take(Stamp{40587.0} + Seconds(1436509052.249713), "a.Can 1", std::as_bytes(std::span(operations)));
   return FileText(path);
 }
 
@@ -85,6 +85,35 @@ TEST(Bus, FramesAreRecordedAsCandumpWritesThem) {
   EXPECT_EQ(FileText(path),
             "(1577836800.500000) x.Can 001#01\n(1577836801.000000) x.Can 001#02\n(1577836801.500000) x.Can 001#03\n"
             "(1577836802.000000) x.Can 001#04\n");
+}
+
+TEST(Bus, FramesOfAStepThatIsTakenBackAreNotWritten) {
+  const ScratchFolder folder;
+  const std::string path = folder / "can.log";
+  const std::vector<unsigned char> frame{0x10, 0, 0, 0, 17, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 7};
+  const auto take = [&frame](BusFrames& frames, double second) {
+    frames.Take(Stamp{40587.0} + Seconds(second), "a", std::as_bytes(std::span(frame)));
+  };
+  {
+    BusFrames frames(path);
+    take(frames, 1.0);
+    frames.Drop();  // an iterated loop
+    take(frames, 1.0);
+    frames.Keep();  // a checkpoint
+    frames.StartStep(Stamp{40587.0} + Seconds(1.0));
+    take(frames, 2.0);
+    frames.StartStep(Stamp{40587.0} + Seconds(2.0));
+    take(frames, 3.0);
+  }
+  EXPECT_EQ(FileText(path),
+            "(0000000001.000000) a 001#07\n(0000000002.000000) a 001#07\n(0000000003.000000) a 001#07\n");
+  BusFrames resumed(path);
+  resumed.Drop();
+  resumed.StartStep(Stamp{40587.0} + Seconds(1.0));
+  EXPECT_EQ(FileText(path), "(0000000001.000000) a 001#07\n");
+  take(resumed, 2.0);
+  resumed.Keep();
+  EXPECT_EQ(FileText(path), "(0000000001.000000) a 001#07\n(0000000002.000000) a 001#07\n");
 }
 
 TEST(Bus, FramesOfAllKindsAreWritten) {
