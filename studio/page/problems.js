@@ -3,7 +3,7 @@ import {button, byId, kOnce, make} from './parts.js';
 
 export const problems = {
   // What a problem is about: {component, item}, {link}, {observe}, {compare}, {loop} (each by its number), {run},
-  // {checkpoints}, {results}, or the {composition} as a whole.
+  // {checkpoints}, {results} (true, or the number of one too many), or the {composition} as a whole.
   placeOf(problem) {
     const model = this.state.model;
     if (!model) return {};
@@ -18,8 +18,10 @@ export const problems = {
       }
       const component = model.components.find(isHere);
       if (component) return {component: component.id, item: problem.item || ''};
-      const once = Object.keys(kOnce).find((key) => model[key] && [model[key], ...model[key].again || []].some(isHere));
-      if (once) return {[once]: true};
+      for (const key of Object.keys(kOnce)) {
+        const at = model[key] ? [model[key], ...model[key].again || []].findIndex(isHere) : -1;
+        if (at >= 0) return {[key]: at === 0 ? true : at};
+      }
     }
     const named = /^link (.+) -> (.+)$/.exec(problem.item || '');
     const link = named ? model.links.findIndex((one) => one.from === named[1] && one.to === named[2]) : -1;

@@ -117,14 +117,14 @@ export const remedies = {
     if (place.link !== undefined) return model.links[place.link].is || {};
     if (place.component) return model.components.find((one) => one.id === place.component).is || {};
     const once = Object.keys(kOnce).find((key) => place[key]);
-    return once ? model[once].is : {};
+    return !once ? {} : (place[once] === true ? model[once] : model[once].again[place[once] - 1]).is;
   },
   // The edit that sets an attribute of what a problem is about.
   settingAt(place, attribute, value) {
     const model = this.state.model;
     if (place.component) return [{op: 'set-component', id: place.component, attribute: attribute, value: value}];
     if (place.link !== undefined) { const link = model.links[place.link]; return [{op: 'set-link', from: link.from, to: link.to, attribute: attribute, value: value}]; }
-    if (place.run) return [{op: 'set-run', attributes: [[attribute, value === null ? '' : value]]}];
+    if (place.run === true) return [{op: 'set-run', attributes: [[attribute, value === null ? '' : value]]}];
     for (const [key, name] of [['observe', 'Observe'], ['compare', 'Compare'], ['loop', 'Iterate'], ...Object.entries(kOnce)]) {
       if (place[key] !== undefined) return [{op: 'set-element', path: [[name, place[key] === true ? 0 : place[key]]], attribute: attribute, value: value}];
     }
