@@ -169,8 +169,9 @@ void Composition::PlaceGroups(Problems& problems) {
   }
   for (const auto& [id, host] : processes_.Places().hosts) {
     if (first.contains(id)) continue;
-    const auto divided = std::ranges::find_if(
-        file_.components, [&](const ComponentSpec& one) { return one.apart.group == id && GroupsOf(one).size() > 1; });
+    const auto divided = std::ranges::find_if(file_.components, [&id = id](const ComponentSpec& one) {
+      return one.apart.group == id && GroupsOf(one).size() > 1;
+    });
     AddError(problems, Place(0), fmt::format("expected a group to place on {}, found '{}'", host, id),
              divided != file_.components.end()
                  ? fmt::format("place its parts, such as '{}'", GroupsOf(*divided).front())

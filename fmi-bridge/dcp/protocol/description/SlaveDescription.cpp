@@ -87,7 +87,8 @@ std::optional<Resolution> SlaveDescription::ResolutionFor(double step,
                                                           const std::function<bool(std::uint32_t)>& allows) const {
   constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
   std::vector<Resolution> listed = resolutions;
-  std::ranges::stable_partition(listed, [](const Resolution& one) { return one.is_recommended.value_or(false); });
+  std::stable_partition(listed.begin(), listed.end(),  // clang 14 refuses that of std::ranges
+                        [](const Resolution& one) { return one.is_recommended.value_or(false); });
   listed.insert(listed.begin(), StandardResolution());
   for (const Resolution& one : listed) {
     const auto parts = Whole(step / one.Seconds());
