@@ -21,6 +21,7 @@ using testing::HasSubstr;
 
 StateFile Example() {
   return {.token = "{a b}",
+          .model = "a model",
           .version = "3.0",
           .kind = "co-simulation",
           .platform = "x86_64-linux",
@@ -47,6 +48,7 @@ std::string ContentOf(const std::string& path) {
 TEST(StateFile, ComesBackAsItWas) {
   const StateFile state = DecodeStateFile(EncodeStateFile(Example()), {});
   EXPECT_EQ(state.token, "{a b}");
+  EXPECT_EQ(state.model, "a model");
   EXPECT_EQ(state.mode, 5);
   EXPECT_EQ(state.time, 0.1 + 0.2) << "to the last bit";
   EXPECT_EQ(state.fmu, Example().fmu);
@@ -144,6 +146,26 @@ TEST(StateFile, OfAnotherFmuIsRefused) {
   EXPECT_THAT(refusal(3, "BouncingBall", "fmu-start-time", "7"), HasSubstr("expected a state at 7, where the FMU's"));
   EXPECT_THAT(refusal(1, "BouncingBall", "kind", "auto"), HasSubstr("whose state can be kept as bytes"));
   EXPECT_THAT(RunOf(3, "BouncingBall", 0.1, {}, {{"start-state", folder / "none"}}).error, HasSubstr("none"));
+}
+
+TEST(StateFile, OfAnotherModelIsRefusedWhereTheTokenIsEmpty) {
+  const ScratchFolder folder;
+  const std::string file = folder / "end.state";
+  StateFile state = Example();
+  state.token.clear();
+  WriteStateFile(file, state);
+  EXPECT_EQ(ReadStateFile(file, file, state).model, "a model");
+  StateFile other = state;
+  other.model = "another";
+  try {
+    ReadStateFile(file, file, other);
+    ADD_FAILURE();
+  } catch (const FormatError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("with the model name 'another', found 'a model'"));
+  }
+  WriteStateFile(file, Example());
+  other.token = Example().token;
+  EXPECT_EQ(ReadStateFile(file, file, other).token, other.token) << "the token is enough";
 }
 
 // The file is whole, but what is in it was never written by the FMU: it is tried in a child process.
