@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <exception>
 #include <limits>
 #include <utility>
 
@@ -382,7 +383,21 @@ void Fmu::TakeStartState() {
 void Fmu::WriteEndState() {
   const auto path_of = [this](const std::string& name) { return PathOf(name); };
   const std::string path = settings_.results_folder.WrittenPath(settings_.end_state, path_of);
-  if (path.empty() || instance_ == nullptr || instance_->CurrentMode() == Instance::Mode::Failed) return;
+  if (TextOf(settings_.end_state).empty() || instance_ == nullptr) return;
+  if (instance_->CurrentMode() == Instance::Mode::Failed) return;
+  // Without an end, the run is at its end when it is finished.
+  const bool is_at_end = EndTime() == kFarFuture || !Before(CurrentTime(), EndTime());
+  if (ended_) {
+    return Remark("end-state",
+                  "expected an FMU that can go on, found that it ended the simulation: its state is not written",
+                  "end the run before that");
+  }
+  if (!is_at_end) {
+    return Remark("end-state",
+                  fmt::format("expected an FMU at the end of its run at {}, found it at {}: its state is not written",
+                              FormatIsoTime(EndTime()), FormatIsoTime(CurrentTime())),
+                  "let the run reach its end");
+  }
   if (!states_.memory) states_.memory.emplace(*instance_);
   states_.memory->Keep();
   const auto text_of = [](ByteView bytes) {
@@ -585,7 +600,17 @@ Problems Fmu::Remarks() const {
 }
 
 void Fmu::End() {
-  if (Status() == LinkableComponentStatus::Finishing) WriteEndState();
+  std::exception_ptr failure;
+  try {
+    if (Status() == LinkableComponentStatus::Finishing) WriteEndState();
+  } catch (const Error& error) {
+    failure = std::make_exception_ptr(
+        ModelError({.file = error.Place().file, .component = Caption(), .item = "end-state"}, error.Problem(),
+                   error.Remedy().empty() ? "name a file in a folder that can be written, or remove the argument"
+                                          : error.Remedy()));
+  } catch (...) {
+    failure = std::current_exception();
+  }
   states_.memory.reset();
   states_.start.reset();
   if (layer_ != nullptr) layer_->End();
@@ -603,6 +628,7 @@ void Fmu::ReportKeptStates() {
   for (const auto& [id, time] : states_.kept) earliest = std::min(earliest, time);
   if (stepper_ != nullptr) stepper_->SetEarliestState(earliest);
 }
+  if (failure) std::rethrow_exception(failure);
 
 const IIdentifiable& Fmu::KeepCurrentState() {
   const IIdentifiable& id = StatefulSteppingComponent::KeepCurrentState();

@@ -2,10 +2,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <iterator>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -166,6 +168,50 @@ TEST(StateFile, OfAnotherModelIsRefusedWhereTheTokenIsEmpty) {
   WriteStateFile(file, Example());
   other.token = Example().token;
   EXPECT_EQ(ReadStateFile(file, file, other).token, other.token) << "the token is enough";
+}
+
+TEST(StateFile, IsNotWrittenByAnFmuThatEndedItself) {
+  const ScratchFolder folder;
+  const std::string file = folder / "end.state";
+  ComponentRun run(3, "Stairs", 20.0);
+  run.driver.Set("end-state", file);
+  run.Prepare();
+  run.driver.UpdateToEnd();
+  run.driver.Finish();
+  EXPECT_EQ(ContentOf(file), "");
+  EXPECT_THAT(run.Remark(), AllOf(HasSubstr("end-state"), HasSubstr("ended the simulation: its state is not written")));
+}
+
+// As where another component breaks the run, or where its family leaves it.
+TEST(StateFile, IsNotWrittenBeforeTheEnd) {
+  const ScratchFolder folder;
+  const std::string file = folder / "end.state";
+  ComponentRun run(3, "BouncingBall", 1.0);
+  run.driver.Set("end-state", file).Set("time-step", "PT0.25S");
+  run.Prepare();
+  run.driver.UpdateUntil(kRunBegin + Seconds(0.5));
+  run.driver.Finish();
+  EXPECT_EQ(ContentOf(file), "");
+  EXPECT_THAT(run.Remark(), HasSubstr("expected an FMU at the end of its run at 2020-01-01T00:00:01Z, found it at"));
+}
+
+TEST(StateFile, ThatCannotBeWrittenIsAnErrorAfterTheFmuIsFreed) {
+  const ScratchFolder folder;
+  ComponentRun run(3, "BouncingBall", 0.1);
+  run.driver.Set("end-state", folder / "no/end.state").Set("log-file", folder / "fmu.log");
+  run.Prepare();
+  run.driver.UpdateToEnd();
+  try {
+    run.driver.Finish();
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(),
+                AllOf(HasSubstr("x.end-state: expected a file for the state"), HasSubstr("; name a file")));
+  }
+  for (const auto& open : std::filesystem::directory_iterator("/proc/self/fd")) {
+    std::error_code ignored;
+    EXPECT_NE(std::filesystem::read_symlink(open, ignored), folder / "fmu.log") << "the log is still open";
+  }
 }
 
 // The file is whole, but what is in it was never written by the FMU: it is tried in a child process.
