@@ -367,8 +367,11 @@ void Fmu::TakeStartState() {
   try {
     StateReader reader(std::as_bytes(std::span(states_.start->importer)));
     stepper_->Load(reader);
+    inputs_.LoadByName(reader);
+    values_.LoadByName(reader);
+    clocks_.LoadByName(reader);
     reader.RequireEnd();
-  } catch (const FormatError& error) {
+  } catch (const Error& error) {
     throw FormatError(where, error.Problem(), "write the file again, at the end of a run of this FMU");
   }
   const double earliest = times_.Begin() - 1e-9 * std::max(1.0, std::abs(times_.Begin()));
@@ -381,8 +384,6 @@ void Fmu::TakeStartState() {
 }
 
 void Fmu::WriteEndState() {
-  const auto path_of = [this](const std::string& name) { return PathOf(name); };
-  const std::string path = settings_.results_folder.WrittenPath(settings_.end_state, path_of);
   if (TextOf(settings_.end_state).empty() || instance_ == nullptr) return;
   if (instance_->CurrentMode() == Instance::Mode::Failed) return;
   // Without an end, the run is at its end when it is finished.
@@ -398,6 +399,8 @@ void Fmu::WriteEndState() {
                               FormatIsoTime(EndTime()), FormatIsoTime(CurrentTime())),
                   "let the run reach its end");
   }
+  const auto path_of = [this](const std::string& name) { return PathOf(name); };
+  const std::string path = settings_.results_folder.WrittenPath(settings_.end_state, path_of);
   if (!states_.memory) states_.memory.emplace(*instance_);
   states_.memory->Keep();
   const auto text_of = [](ByteView bytes) {
@@ -409,6 +412,9 @@ void Fmu::WriteEndState() {
   state.fmu = text_of(instance_->Serialize(states_.memory->Get()));
   StateWriter writer;
   stepper_->Save(writer);
+  inputs_.SaveByName(writer);
+  values_.SaveByName(writer);
+  clocks_.SaveByName(writer);
   state.importer = text_of(writer.Bytes());
   WriteStateFile(path, state);
 }
@@ -498,7 +504,7 @@ void Fmu::Start(Stamp begin) {
 
 void Fmu::TakeInputs(Stamp from, Stamp to) {
   inputs_.Take(from, to, times_.Length());
-  if (InEvents()) return TakeInputsInEvents(to);
+  if (InEvents()) return TakeInputsInEvents(from, to);
   if (inputs_.Set(*instance_)) return;
   Remark("inputs",
          "expected an FMU that takes derivatives of its inputs, as canInterpolateInputs says, found that it refuses "
@@ -508,7 +514,8 @@ void Fmu::TakeInputs(Stamp from, Stamp to) {
 }
 
 // Sets continuous inputs at once, and the others in event mode if one of them has changed or a clock has to tick.
-void Fmu::TakeInputsInEvents(Stamp to) {
+void Fmu::TakeInputsInEvents(Stamp from, Stamp to) {
+  if (inputs_.IsFirstStep()) clocks_.TakeBases(from, to);
   if (instance_->Options().kind == InterfaceKind::ScheduledExecution) {  // which sets them before each activation
     clocks_.Note(inputs_.Missing(), to);
     return clocks_.AskWithin(*instance_, stepper_->ItsClocks(), times_.From(), times_.Until());
@@ -621,6 +628,7 @@ void Fmu::End() {
   values_.Record(nullptr, {});
   frames_.reset();
   initial_inputs_.clear();
+  if (failure) std::rethrow_exception(failure);
 }
 
 void Fmu::ReportKeptStates() {
@@ -628,7 +636,6 @@ void Fmu::ReportKeptStates() {
   for (const auto& [id, time] : states_.kept) earliest = std::min(earliest, time);
   if (stepper_ != nullptr) stepper_->SetEarliestState(earliest);
 }
-  if (failure) std::rethrow_exception(failure);
 
 const IIdentifiable& Fmu::KeepCurrentState() {
   const IIdentifiable& id = StatefulSteppingComponent::KeepCurrentState();

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -212,6 +213,110 @@ TEST(StateFile, ThatCannotBeWrittenIsAnErrorAfterTheFmuIsFreed) {
     std::error_code ignored;
     EXPECT_NE(std::filesystem::read_symlink(open, ignored), folder / "fmu.log") << "the log is still open";
   }
+}
+
+/// Runs an FMU with an input that is linked to an output of another one.
+/// \returns what `shown` is at the end
+double RunLinked(ComponentRun& from, const std::string& output, ComponentRun& to, const std::string& input,
+                 const std::string& shown) {
+  for (ComponentRun* run : {&from, &to}) run->driver.Initialize();
+  IBaseOutput& given = from.Output(output);
+  IBaseInput& taken = to.Input(input);
+  given.AddConsumer(taken);
+  for (ComponentRun* run : {&from, &to}) run->driver.Validate();
+  for (ComponentRun* run : {&from, &to}) run->driver.Prepare();
+  to.driver.UpdateToEnd();
+  const double number = to.Number(shown);
+  for (ComponentRun* run : {&to, &from}) run->driver.Finish();
+  given.RemoveConsumer(taken);
+  return number;
+}
+
+// `both` ticks at 0 and 0.6 in the first part, at 1.2 and 1.8 in the second.
+TEST(StateFile, TicksThatWereMadeBeforeAreNotMadeAgain) {
+  const ScratchFolder folder;
+  for (const char* kind : {"co-simulation", "model-exchange"}) {
+    SCOPED_TRACE(kind);
+    const auto part = [&](double seconds, const char* key, bool from, bool to) {
+      ComponentRun provider(3, "Ticks", seconds);
+      ComponentRun consumer(3, "Ticks", seconds);
+      for (ComponentRun* run : {&provider, &consumer}) run->driver.Set("kind", kind).Set("time-step", "PT0.125S");
+      if (from) provider.driver.Set(key, folder / "from.state");
+      if (to) consumer.driver.Set(key, folder / "to.state");
+      return RunLinked(provider, "both", consumer, "asked", "by_asked");
+    };
+    EXPECT_EQ(part(2.0, "end-state", false, false), 4.0);
+    EXPECT_EQ(part(0.75, "end-state", true, true), 2.0);
+    EXPECT_EQ(part(1.25, "start-state", true, true), 4.0);
+    EXPECT_EQ(part(1.25, "start-state", true, false), 2.0) << "the consumer starts anew";
+    EXPECT_EQ(part(1.25, "start-state", false, true), 5.0) << "the provider does, at 0, 0.6 and 1.2";
+  }
+}
+
+TEST(StateFile, TicksOfScheduledExecutionThatWereMadeBeforeAreNotMadeAgain) {
+  const ScratchFolder folder;
+  const auto part = [&](const char* key, const std::vector<double>& asked) {
+    ComponentRun run(3, "Partitions", 3.0);
+    run.driver.Set(key, folder / "end.state").Set("time-step", "PT1S");
+    run.Feed("asked", 1.0, asked);
+    run.Prepare();
+    run.driver.UpdateToEnd();
+    const double number = run.Number("by_asked");
+    run.driver.Finish();
+    return number;
+  };
+  EXPECT_EQ(part("end-state", {0, 1, 2, 2}), 2.0);
+  EXPECT_EQ(part("start-state", {2, 2, 3, 3}), 3.0);
+}
+
+TEST(StateFile, InputsThatStayCauseNoEventInTheFirstStep) {
+  const ScratchFolder folder;
+  const std::string file = folder / "end.state";
+  for (const char* kind : {"co-simulation", "model-exchange"}) {
+    SCOPED_TRACE(kind);
+    const auto events = [&](double seconds, const char* key, const std::vector<double>& level) {
+      ComponentRun run(3, "Manners", seconds);
+      run.driver.Set("kind", kind).Set("event-mode", "true").Set("time-step", "PT0.125S");
+      if (key != nullptr) run.driver.Set(key, file);
+      run.Feed("level", 0.125, level);
+      run.Prepare();
+      run.driver.UpdateToEnd();
+      const double number = run.Number("events");
+      run.driver.Finish();
+      return number;
+    };
+    EXPECT_EQ(events(1.0, nullptr, {5, 5, 5, 5, 5, 5, 5, 6, 6}), 3.0);
+    EXPECT_EQ(events(0.5, "end-state", {5, 5, 5, 5, 5}), 2.0);
+    EXPECT_EQ(events(0.5, "start-state", {5, 5, 5, 6, 6}), 3.0);
+    EXPECT_EQ(events(0.5, "start-state", {7, 7, 7, 7, 7}), 3.0) << "another value is an event";
+    const auto after_text = [&](const char* key, const std::string& text) {
+      ComponentRun source(3, "Feedthrough", 0.5);
+      source.driver.Set("String_input", text).Set("time-step", "PT0.125S");
+      ComponentRun run(3, "Manners", 0.5);
+      run.driver.Set("kind", kind).Set("event-mode", "true").Set("time-step", "PT0.125S").Set(key, file);
+      return RunLinked(source, "String_output", run, "word", "events");
+    };
+    EXPECT_EQ(after_text("end-state", "late"), 2.0);
+    EXPECT_EQ(after_text("start-state", "late"), 2.0);
+    EXPECT_EQ(after_text("start-state", "later"), 3.0);
+  }
+}
+
+TEST(StateFile, HeldValuesAreThoseOfTheState) {
+  const ScratchFolder folder;
+  const auto level = [&](const char* key, double value) {
+    ComponentRun run(3, "Manners", 0.5);
+    run.driver.Set("event-mode", "true").Set("missing-inputs", "hold").Set(key, folder / "end.state");
+    run.driver.Set("time-step", "PT0.125S");
+    run.Feed("level", 0.125, std::vector<double>(5, value));
+    run.Prepare();
+    run.driver.UpdateToEnd();
+    const double number = run.Number("level_shown");
+    run.driver.Finish();
+    return number;
+  };
+  EXPECT_EQ(level("end-state", 5.0), 5.0);
+  EXPECT_EQ(level("start-state", std::nan("")), 5.0);
 }
 
 // The file is whole, but what is in it was never written by the FMU: it is tried in a child process.
