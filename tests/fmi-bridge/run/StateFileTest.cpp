@@ -12,7 +12,12 @@
 #include <utility>
 #include <vector>
 
+#include "composition/check/CheckComposition.hpp"
+#include "composition/link/Composition.hpp"
+#include "composition/model/CompositionFile.hpp"
+#include "composition/run/CompositionRun.hpp"
 #include "fmi-bridge/fmi/run/StateFile.hpp"
+#include "openmi/sdk/Problem.hpp"
 #include "tests/fmi-bridge/run/ComponentRun.hpp"
 #include "tests/support/ScratchFolder.hpp"
 
@@ -250,6 +255,38 @@ TEST(StateFile, TicksThatWereMadeBeforeAreNotMadeAgain) {
     EXPECT_EQ(part(1.25, "start-state", true, true), 4.0);
     EXPECT_EQ(part(1.25, "start-state", true, false), 2.0) << "the consumer starts anew";
     EXPECT_EQ(part(1.25, "start-state", false, true), 5.0) << "the provider does, at 0, 0.6 and 1.2";
+  }
+}
+
+// The same between the proxies of a run, and with a consumer that takes initial values.
+TEST(StateFile, OfAProviderInACompositionCountsAsMade) {
+  const ScratchFolder folder;
+  const auto part = [&](const char* consumer, double seconds, const std::string& key) {
+    std::ofstream(folder / "ticks.xml") << fmt::format(
+        R"(<Composition xmlns="urn:openmi2:composition:1" Id="ticks">
+  <Component Id="from" Type="openmi.fmi.Fmu" Assembly="openmi-fmi-bridge"><Argument Key="fmu" Value="{}"/>
+    <Argument Key="time-step" Value="PT0.125S"/><Argument Key="{}" Value="{}"/></Component>
+  <Component Id="to" Type="openmi.fmi.Fmu" Assembly="openmi-fmi-bridge"><Argument Key="fmu" Value="{}"/>
+    <Argument Key="time-step" Value="PT0.125S"/></Component>
+  <Link From="from.both" To="to.asked"/><Observe Item="to.by_asked"/>
+  <Run From="2020-01-01T00:00:00Z" To="2020-01-01T00:00:0{}Z" Trigger="to"/>
+</Composition>)",
+        ExamplePath(3, "Ticks").string(), key, folder / "from.state", ExamplePath(3, consumer).string(), seconds);
+    Problems problems;
+    Composition composition(ReadCompositionFile(folder / "ticks.xml", problems));
+    composition.Load(problems);
+    composition.Connect(problems);
+    CheckComposition(composition, problems);
+    ThrowIfErrors(problems);
+    RunOptions options;
+    options.write_results = false;
+    const RunRecord record = CompositionRun(composition, problems, options).Run();
+    EXPECT_TRUE(record.is_complete);
+    return record.series.at(0).values.back();
+  };
+  for (const char* consumer : {"Ticks", "Partitions"}) {
+    EXPECT_EQ(part(consumer, 0.75, "end-state"), 2.0) << consumer;
+    EXPECT_EQ(part(consumer, 1.25, "start-state"), 2.0) << consumer;
   }
 }
 
