@@ -30,6 +30,12 @@ class ClockPorts {
   /// Takes the number that an input has at the start.
   /// \returns false if there is no such input
   bool SetInitial(std::string_view input, double number);
+  /// Before the first step: ticks that were made before the start, in the run of a state in a file, are not made again.
+  ///
+  /// A count of ticks from a state file stands, unless the provider counts from 0 again. Without one, the number of a
+  /// provider that starts from a state file counts as made.
+  /// \param to  end of the first step
+  void TakeBases(Stamp start, Stamp to);
   /// Notes inputs without a number.
   void Note(MissingInputs& missing, Stamp time) const;
   /// Makes those clocks tick, once each, whose number has grown beyond the ticks made.
@@ -44,6 +50,9 @@ class ClockPorts {
 
   void Save(StateWriter& writer) const;
   void Load(StateReader& reader);
+  /// Writes the ticks by the names of the inputs, for a run whose links may be others.
+  void SaveByName(StateWriter& writer) const;
+  void LoadByName(StateReader& reader);
 
  private:
   struct Port {
@@ -53,6 +62,8 @@ class ClockPorts {
     bool is_bus = false;
     std::int64_t ticks = 0;  // of an input: ticks made
     double initial = 0.0;    // of an input: its number at the start
+    bool is_kept = false;    // ticks are those of a state file
+    bool goes_on = false;    // the provider starts from a state file
 
     bool IsLinkedInput() const { return input != nullptr && input->Provider() != nullptr; }
   };

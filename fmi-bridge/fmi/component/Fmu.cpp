@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <exception>
 #include <limits>
 #include <utility>
 
@@ -366,8 +367,11 @@ void Fmu::TakeStartState() {
   try {
     StateReader reader(std::as_bytes(std::span(states_.start->importer)));
     stepper_->Load(reader);
+    inputs_.LoadByName(reader);
+    values_.LoadByName(reader);
+    clocks_.LoadByName(reader);
     reader.RequireEnd();
-  } catch (const FormatError& error) {
+  } catch (const Error& error) {
     throw FormatError(where, error.Problem(), "write the file again, at the end of a run of this FMU");
   }
   const double earliest = times_.Begin() - 1e-9 * std::max(1.0, std::abs(times_.Begin()));
@@ -380,9 +384,23 @@ void Fmu::TakeStartState() {
 }
 
 void Fmu::WriteEndState() {
+  if (TextOf(settings_.end_state).empty() || instance_ == nullptr) return;
+  if (instance_->CurrentMode() == Instance::Mode::Failed) return;
+  // Without an end, the run is at its end when it is finished.
+  const bool is_at_end = EndTime() == kFarFuture || !Before(CurrentTime(), EndTime());
+  if (ended_) {
+    return Remark("end-state",
+                  "expected an FMU that can go on, found that it ended the simulation: its state is not written",
+                  "end the run before that");
+  }
+  if (!is_at_end) {
+    return Remark("end-state",
+                  fmt::format("expected an FMU at the end of its run at {}, found it at {}: its state is not written",
+                              FormatIsoTime(EndTime()), FormatIsoTime(CurrentTime())),
+                  "let the run reach its end");
+  }
   const auto path_of = [this](const std::string& name) { return PathOf(name); };
   const std::string path = settings_.results_folder.WrittenPath(settings_.end_state, path_of);
-  if (path.empty() || instance_ == nullptr || instance_->CurrentMode() == Instance::Mode::Failed) return;
   if (!states_.memory) states_.memory.emplace(*instance_);
   states_.memory->Keep();
   const auto text_of = [](ByteView bytes) {
@@ -394,6 +412,9 @@ void Fmu::WriteEndState() {
   state.fmu = text_of(instance_->Serialize(states_.memory->Get()));
   StateWriter writer;
   stepper_->Save(writer);
+  inputs_.SaveByName(writer);
+  values_.SaveByName(writer);
+  clocks_.SaveByName(writer);
   state.importer = text_of(writer.Bytes());
   WriteStateFile(path, state);
 }
@@ -483,7 +504,7 @@ void Fmu::Start(Stamp begin) {
 
 void Fmu::TakeInputs(Stamp from, Stamp to) {
   inputs_.Take(from, to, times_.Length());
-  if (InEvents()) return TakeInputsInEvents(to);
+  if (InEvents()) return TakeInputsInEvents(from, to);
   if (inputs_.Set(*instance_)) return;
   Remark("inputs",
          "expected an FMU that takes derivatives of its inputs, as canInterpolateInputs says, found that it refuses "
@@ -493,7 +514,8 @@ void Fmu::TakeInputs(Stamp from, Stamp to) {
 }
 
 // Sets continuous inputs at once, and the others in event mode if one of them has changed or a clock has to tick.
-void Fmu::TakeInputsInEvents(Stamp to) {
+void Fmu::TakeInputsInEvents(Stamp from, Stamp to) {
+  if (inputs_.IsFirstStep()) clocks_.TakeBases(from, to);
   if (instance_->Options().kind == InterfaceKind::ScheduledExecution) {  // which sets them before each activation
     clocks_.Note(inputs_.Missing(), to);
     return clocks_.AskWithin(*instance_, stepper_->ItsClocks(), times_.From(), times_.Until());
@@ -586,7 +608,17 @@ Problems Fmu::Remarks() const {
 }
 
 void Fmu::End() {
-  if (Status() == LinkableComponentStatus::Finishing) WriteEndState();
+  std::exception_ptr failure;
+  try {
+    if (Status() == LinkableComponentStatus::Finishing) WriteEndState();
+  } catch (const Error& error) {
+    failure = std::make_exception_ptr(
+        ModelError({.file = error.Place().file, .component = Caption(), .item = "end-state"}, error.Problem(),
+                   error.Remedy().empty() ? "name a file in a folder that can be written, or remove the argument"
+                                          : error.Remedy()));
+  } catch (...) {
+    failure = std::current_exception();
+  }
   states_.memory.reset();
   states_.start.reset();
   if (layer_ != nullptr) layer_->End();
@@ -597,6 +629,7 @@ void Fmu::End() {
   values_.Record(nullptr, {});
   frames_.reset();
   initial_inputs_.clear();
+  if (failure) std::rethrow_exception(failure);
 }
 
 void Fmu::ReportKeptStates() {

@@ -126,7 +126,7 @@ class Fmu final : public StatefulSteppingComponent,
   void RequireInitialization();
   void EndInitialization();
   void TakeInputs(Stamp from, Stamp to);
-  void TakeInputsInEvents(Stamp to);
+  void TakeInputsInEvents(Stamp from, Stamp to);
   void GetOutputs();
   void ShowOutputs();
   void ShowMissing();

@@ -169,4 +169,25 @@ void InputPorts::LoadDiscrete(StateReader& reader, const Where& where) {
   for (ValueBatch& batch : stored_) batch.Load(reader, where);
 }
 
+void InputPorts::SaveByName(StateWriter& writer) const {
+  writer.Write(static_cast<std::int64_t>(ports_.size()));
+  for (const InputPort& port : ports_) {
+    writer.Write(port.Id());
+    writer.Write(is_stored_ && port.IsIn(discrete_) ? port.Stored(stored_) : std::vector<double>());
+    writer.Write(port.Held());
+  }
+}
+
+void InputPorts::LoadByName(StateReader& reader) {
+  for (std::int64_t left = reader.ReadInteger(); left > 0; --left) {
+    const std::string id = reader.ReadText();
+    const std::vector<double> stored = reader.ReadDoubles();
+    const std::vector<double> held = reader.ReadDoubles();
+    const auto port = std::ranges::find(ports_, id, &InputPort::Id);
+    if (port == ports_.end()) continue;
+    if (stored.size() == port->Before().size()) NoteInitial(id, stored);
+    if (held.size() == port->Held().size()) port->Held() = held;
+  }
+}
+
 }  // namespace openmi::fmi

@@ -40,6 +40,12 @@ class InputPort {
     has_initial_ = true;
   }
   bool HasInitial() const { return has_initial_; }
+  /// Its values in the batches that are compared at events.
+  std::vector<double> Stored(std::span<const ValueBatch> stored) const {
+    std::vector<double> row(item_->ElementCount());
+    stored[place_.batch].Numbers(place_.first, row);
+    return row;
+  }
 
   /// Keeps the values that the FMU has, to hold them while values are missing.
   void HoldStart(Instance& instance);
@@ -153,6 +159,12 @@ class InputPorts {
   void SaveDiscrete(StateWriter& writer) const;
   /// \throws FormatError  it is of other inputs
   void LoadDiscrete(StateReader& reader, const Where& where);
+  /// Writes what StoreDiscrete stored and the values that are held, by the names of the inputs: for a run whose links
+  /// may be others.
+  void SaveByName(StateWriter& writer) const;
+  /// Inputs without values of as many elements there keep what they have.
+  /// \throws RangeError  an input cannot have such a value
+  void LoadByName(StateReader& reader);
 
  private:
   std::vector<std::pair<NumericInput*, const Variable*>> declared_;

@@ -5,6 +5,20 @@
 #include "fmi-bridge/fmi/component/FmuArguments.hpp"
 
 namespace openmi::fmi {
+namespace {
+
+void SaveTexts(const std::vector<std::string>& texts, StateWriter& writer) {
+  writer.Write(static_cast<std::int64_t>(texts.size()));
+  for (const std::string& text : texts) writer.Write(text);
+}
+
+std::vector<std::string> LoadTexts(StateReader& reader) {
+  std::vector<std::string> texts;
+  for (std::int64_t left = reader.ReadInteger(); left > 0; --left) texts.push_back(reader.ReadText());
+  return texts;
+}
+
+}  // namespace
 
 void ValuePorts::Bind(const Instance& instance, ValueBatches& outputs) {
   own_.Clear();
@@ -153,16 +167,27 @@ void ValuePorts::Publish(Instance& instance, Stamp time, bool gets) {
 }
 
 void ValuePorts::SaveInputs(StateWriter& writer) const {
-  for (const Port& port : inputs_) {
-    writer.Write(static_cast<std::int64_t>(port.stored.size()));
-    for (const std::string& text : port.stored) writer.Write(text);
-  }
+  for (const Port& port : inputs_) SaveTexts(port.stored, writer);
 }
 
 void ValuePorts::LoadInputs(StateReader& reader) {
-  for (Port& port : inputs_) {
-    port.stored.clear();
-    for (std::int64_t left = reader.ReadInteger(); left > 0; --left) port.stored.push_back(reader.ReadText());
+  for (Port& port : inputs_) port.stored = LoadTexts(reader);
+}
+
+void ValuePorts::SaveByName(StateWriter& writer) const {
+  writer.Write(static_cast<std::int64_t>(inputs_.size()));
+  for (const Port& port : inputs_) {
+    writer.Write(port.input->IdText());
+    SaveTexts(port.stored, writer);
+  }
+}
+
+void ValuePorts::LoadByName(StateReader& reader) {
+  for (std::int64_t left = reader.ReadInteger(); left > 0; --left) {
+    const std::string id = reader.ReadText();
+    std::vector<std::string> stored = LoadTexts(reader);
+    const auto port = std::ranges::find(inputs_, id, [](const Port& one) { return one.input->IdText(); });
+    if (port != inputs_.end()) port->stored = std::move(stored);
   }
 }
 

@@ -66,6 +66,9 @@ class ValuePorts {
   /// Writes what StoreDiscrete stored.
   void SaveInputs(StateWriter& writer) const;
   void LoadInputs(StateReader& reader);
+  /// The same by the names of the inputs, for a run whose links may be others.
+  void SaveByName(StateWriter& writer) const;
+  void LoadByName(StateReader& reader);
   /// Writes the rows of the outputs.
   void SaveOutputs(StateWriter& writer) const;
   void LoadOutputs(StateReader& reader);

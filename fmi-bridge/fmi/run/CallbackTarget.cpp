@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "fmi-bridge/fmi/run/LogFile.hpp"
+#include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Missing.hpp"
 
 namespace openmi::fmi {
@@ -78,9 +79,30 @@ double CallbackTarget::At(const IntermediateMoment& moment) noexcept {
   return kNotANumber;
 }
 
+void CallbackTarget::HearClocks(std::function<void()> hook) {
+  const std::lock_guard lock(mutex_);
+  clocks_changed_ = std::move(hook);
+}
+
+void CallbackTarget::ExpectClocks(bool expects) {
+  const std::lock_guard lock(mutex_);
+  announcing_ = expects ? std::this_thread::get_id() : std::thread::id();
+}
+
 void CallbackTarget::ClocksChanged() noexcept {
   try {
-    if (clocks_changed_ && !HasProblem()) clocks_changed_();
+    {
+      const std::lock_guard lock(mutex_);
+      if (!clocks_changed_ || HasProblem()) return;
+      if (announcing_ != std::this_thread::get_id()) {
+        throw ModelError({.file = description_ != nullptr ? description_->file : std::string(), .component = instance_},
+                         "expected the FMU to call fmi3ClockUpdateCallback in fmi3ActivateModelPartition, on its "
+                         "thread, found a call from elsewhere",
+                         "run FMUs that announce events by themselves with a scheduler in real time");
+      }
+    }
+    // Not under the lock, as the hook calls the FMU, which may send messages. Only this thread changes the hook.
+    clocks_changed_();
   } catch (...) {
     const std::lock_guard lock(mutex_);
     Keep(std::current_exception());

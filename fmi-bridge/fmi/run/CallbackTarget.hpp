@@ -9,6 +9,7 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 
 #include "fmi-bridge/fmi/ModelDescription.hpp"
@@ -60,8 +61,10 @@ class CallbackTarget {
   /// \returns the result of the hook; NaN if it throws
   double At(const IntermediateMoment& moment) noexcept;
   /// Sets what ClocksChanged calls; empty: nothing.
-  void HearClocks(std::function<void()> hook) { clocks_changed_ = std::move(hook); }
-  /// Calls the hook of HearClocks.
+  void HearClocks(std::function<void()> hook);
+  /// Sets whether this thread calls the FMU now, which may announce clocks meanwhile.
+  void ExpectClocks(bool expects);
+  /// Calls the hook of HearClocks, if this thread expects it; else that is kept as a problem.
   void ClocksChanged() noexcept;
   /// Stops passing on messages and calls.
   void Silence() noexcept;
@@ -83,6 +86,7 @@ class CallbackTarget {
   LogSink log_;
   IntermediateHook intermediate_;
   std::function<void()> clocks_changed_;
+  std::thread::id announcing_;  // see ExpectClocks; no thread: none
   std::string last_text_;
   std::exception_ptr problem_;
   std::atomic<bool> has_problem_ = false;

@@ -173,6 +173,8 @@ class Instance {
   /// Sets what is called when the FMU announces ticks of output clocks or intervals of countdown clocks; empty:
   /// nothing.
   void HearClocks(std::function<void()> hook) { target_->HearClocks(std::move(hook)); }
+  /// Sets whether this thread computes a partition, so that the FMU may call that hook.
+  void ExpectClocks(bool expects) { target_->ExpectClocks(expects); }
 
   // Model exchange.
   virtual void SetTime(double time) = 0;

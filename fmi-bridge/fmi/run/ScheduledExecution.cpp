@@ -20,7 +20,7 @@ double JustAfter(double time) {
 
 ScheduledExecution::ScheduledExecution(Instance& instance, StepperHooks hooks)
     : instance_(instance), hooks_(std::move(hooks)), clocks_(instance) {
-  instance_.HearClocks([this] { OnAnnouncement(); });
+  instance_.HearClocks([this] { clocks_.Announced(instance_, now_); });
 }
 
 void ScheduledExecution::RunUntil(double time, bool inputs) {
@@ -44,27 +44,17 @@ void ScheduledExecution::Activate(InputClock& clock, double time, bool inputs) {
   clock.Tick(time, JustAfter(time) - time);
   if (inputs && hooks_.set_inputs) hooks_.set_inputs(time);
   if (inputs && hooks_.set_discrete) hooks_.set_discrete(clocks_);
-  running_ = std::this_thread::get_id();
+  instance_.ExpectClocks(true);
   try {
     instance_.ActivatePartition(clock.Reference(), time);
   } catch (...) {
-    running_ = std::thread::id();
+    instance_.ExpectClocks(false);
     throw;
   }
-  running_ = std::thread::id();
+  instance_.ExpectClocks(false);
   if (hooks_.at_event) hooks_.at_event(clocks_);
   clock.Change(instance_, time);
   clocks_.AfterRound();
-}
-
-void ScheduledExecution::OnAnnouncement() {
-  if (running_.load() != std::this_thread::get_id()) {
-    throw ModelError(instance_.Place(),
-                     "expected the FMU to call fmi3ClockUpdateCallback in fmi3ActivateModelPartition, on its thread, "
-                     "found a call from elsewhere",
-                     "run FMUs that announce events by themselves with a scheduler in real time");
-  }
-  clocks_.Announced(instance_, now_);
 }
 
 }  // namespace openmi::fmi

@@ -1,8 +1,5 @@
 #pragma once
 
-#include <atomic>
-#include <thread>
-
 #include "fmi-bridge/fmi/run/Clocks.hpp"
 #include "fmi-bridge/fmi/run/IStepper.hpp"
 #include "fmi-bridge/fmi/run/Instance.hpp"
@@ -49,13 +46,11 @@ class ScheduledExecution final : public IStepper {
  private:
   void RunUntil(double time, bool inputs);
   void Activate(InputClock& clock, double time, bool inputs);
-  void OnAnnouncement();
 
   Instance& instance_;
   StepperHooks hooks_;
   Clocks clocks_;
   double now_ = 0.0;
-  std::atomic<std::thread::id> running_{};  // the thread of the partition that runs
 };
 
 }  // namespace openmi::fmi

@@ -20,7 +20,7 @@
 namespace openmi::fmi {
 namespace {
 
-constexpr std::string_view kFirstLine = "openmi FMU state 1\n";
+constexpr std::string_view kFirstLine = "openmi FMU state 2\n";
 constexpr std::string_view kHash = "sha256 ";
 
 std::string HashOf(std::string_view head, std::string_view bytes) {
@@ -74,19 +74,20 @@ class Head {
 }  // namespace
 
 std::string EncodeStateFile(const StateFile& state) {
-  const std::string head =
-      fmt::format("{}token {}\nfmi {}\nkind {}\nplatform {}\nmode {}\ntime {}\nfmu-bytes {}\nimporter-bytes {}\n",
-                  kFirstLine, state.token, state.version, state.kind, state.platform, state.mode, state.time,
-                  state.fmu.size(), state.importer.size());
+  const std::string head = fmt::format(
+      "{}token {}\nmodel {}\nfmi {}\nkind {}\nplatform {}\nmode {}\ntime {}\nfmu-bytes {}\nimporter-bytes {}\n",
+      kFirstLine, state.token, state.model, state.version, state.kind, state.platform, state.mode, state.time,
+      state.fmu.size(), state.importer.size());
   const std::string bytes = state.fmu + state.importer;
   return fmt::format("{}{}{}\n\n{}", head, kHash, HashOf(head, bytes), bytes);
 }
 
 StateFile DecodeStateFile(std::string_view content, const Where& where) {
   Head head(content, where);
-  head.Skip(kFirstLine, "the state of an FMU, which begins with 'openmi FMU state 1'");
+  head.Skip(kFirstLine, "the state of an FMU, which begins with 'openmi FMU state 2'");
   StateFile state;
   state.token = head.Next("token");
+  state.model = head.Next("model");
   state.version = head.Next("fmi");
   state.kind = head.Next("kind");
   state.platform = head.Next("platform");
@@ -117,6 +118,7 @@ StateFile StateFileOf(const ModelDescription& description, InterfaceKind kind) {
   constexpr std::size_t kMost = 2000;
   StateFile state;
   state.token = PrintableText(description.token.substr(0, kMost));
+  state.model = PrintableText(std::string_view(description.model_name).substr(0, kMost));
   state.version = description.version_text;
   state.kind = kWaysToRun.NameOf(kind);
   state.platform = PlatformFolders(description.version)[0];
@@ -134,6 +136,7 @@ StateFile ReadStateFile(const std::string& path, const std::string& shown, const
                       "name a file that the same FMU wrote, run in the same way");
   };
   require("token", like.token, state.token);
+  if (like.token.empty()) require("model name", like.model, state.model);
   require("FMI version", like.version, state.version);
   require("kind", like.kind, state.kind);
   require("platform", like.platform, state.platform);

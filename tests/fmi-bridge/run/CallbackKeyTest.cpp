@@ -4,11 +4,33 @@
 
 #include <cstdint>
 #include <memory>
+#include <thread>
 
 #include "fmi-bridge/fmi/run/CallbackTarget.hpp"
+#include "openmi/sdk/Error.hpp"
 
 namespace openmi::fmi {
 namespace {
+
+TEST(CallbackTarget, PassesNewsOfClocksOnlyOnTheThreadThatExpectsThem) {
+  const ModelDescription description;
+  CallbackTarget target("x", description, {}, {});
+  int heard = 0;
+  target.HearClocks([&heard] { ++heard; });
+  target.ExpectClocks(true);
+  target.ClocksChanged();
+  EXPECT_EQ(heard, 1);
+  std::thread([&target] { target.ClocksChanged(); }).join();
+  EXPECT_EQ(heard, 1) << "another thread of the FMU";
+  EXPECT_THROW(target.ThrowProblem(), ModelError);
+  target.ExpectClocks(false);
+  target.ClocksChanged();
+  EXPECT_EQ(heard, 1);
+  EXPECT_THROW(target.ThrowProblem(), ModelError);
+  target.HearClocks({});
+  target.ClocksChanged();
+  EXPECT_FALSE(target.HasProblem()) << "no one hears";
+}
 
 TEST(CallbackKey, LeadsNowhereWhereAnFmuGivesBackSomethingElse) {
   int anything = 7;

@@ -2,14 +2,22 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <iterator>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
+#include "composition/check/CheckComposition.hpp"
+#include "composition/link/Composition.hpp"
+#include "composition/model/CompositionFile.hpp"
+#include "composition/run/CompositionRun.hpp"
 #include "fmi-bridge/fmi/run/StateFile.hpp"
+#include "openmi/sdk/Problem.hpp"
 #include "tests/fmi-bridge/run/ComponentRun.hpp"
 #include "tests/support/ScratchFolder.hpp"
 
@@ -21,6 +29,7 @@ using testing::HasSubstr;
 
 StateFile Example() {
   return {.token = "{a b}",
+          .model = "a model",
           .version = "3.0",
           .kind = "co-simulation",
           .platform = "x86_64-linux",
@@ -47,6 +56,7 @@ std::string ContentOf(const std::string& path) {
 TEST(StateFile, ComesBackAsItWas) {
   const StateFile state = DecodeStateFile(EncodeStateFile(Example()), {});
   EXPECT_EQ(state.token, "{a b}");
+  EXPECT_EQ(state.model, "a model");
   EXPECT_EQ(state.mode, 5);
   EXPECT_EQ(state.time, 0.1 + 0.2) << "to the last bit";
   EXPECT_EQ(state.fmu, Example().fmu);
@@ -144,6 +154,206 @@ TEST(StateFile, OfAnotherFmuIsRefused) {
   EXPECT_THAT(refusal(3, "BouncingBall", "fmu-start-time", "7"), HasSubstr("expected a state at 7, where the FMU's"));
   EXPECT_THAT(refusal(1, "BouncingBall", "kind", "auto"), HasSubstr("whose state can be kept as bytes"));
   EXPECT_THAT(RunOf(3, "BouncingBall", 0.1, {}, {{"start-state", folder / "none"}}).error, HasSubstr("none"));
+}
+
+TEST(StateFile, OfAnotherModelIsRefusedWhereTheTokenIsEmpty) {
+  const ScratchFolder folder;
+  const std::string file = folder / "end.state";
+  StateFile state = Example();
+  state.token.clear();
+  WriteStateFile(file, state);
+  EXPECT_EQ(ReadStateFile(file, file, state).model, "a model");
+  StateFile other = state;
+  other.model = "another";
+  try {
+    ReadStateFile(file, file, other);
+    ADD_FAILURE();
+  } catch (const FormatError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("with the model name 'another', found 'a model'"));
+  }
+  WriteStateFile(file, Example());
+  other.token = Example().token;
+  EXPECT_EQ(ReadStateFile(file, file, other).token, other.token) << "the token is enough";
+}
+
+TEST(StateFile, IsNotWrittenByAnFmuThatEndedItself) {
+  const ScratchFolder folder;
+  const std::string file = folder / "end.state";
+  ComponentRun run(3, "Stairs", 20.0);
+  run.driver.Set("end-state", file);
+  run.Prepare();
+  run.driver.UpdateToEnd();
+  run.driver.Finish();
+  EXPECT_EQ(ContentOf(file), "");
+  EXPECT_THAT(run.Remark(), AllOf(HasSubstr("end-state"), HasSubstr("ended the simulation: its state is not written")));
+}
+
+// As where another component breaks the run, or where its family leaves it.
+TEST(StateFile, IsNotWrittenBeforeTheEnd) {
+  const ScratchFolder folder;
+  const std::string file = folder / "end.state";
+  ComponentRun run(3, "BouncingBall", 1.0);
+  run.driver.Set("end-state", file).Set("time-step", "PT0.25S");
+  run.Prepare();
+  run.driver.UpdateUntil(kRunBegin + Seconds(0.5));
+  run.driver.Finish();
+  EXPECT_EQ(ContentOf(file), "");
+  EXPECT_THAT(run.Remark(), HasSubstr("expected an FMU at the end of its run at 2020-01-01T00:00:01Z, found it at"));
+}
+
+TEST(StateFile, ThatCannotBeWrittenIsAnErrorAfterTheFmuIsFreed) {
+  const ScratchFolder folder;
+  ComponentRun run(3, "BouncingBall", 0.1);
+  run.driver.Set("end-state", folder / "no/end.state").Set("log-file", folder / "fmu.log");
+  run.Prepare();
+  run.driver.UpdateToEnd();
+  try {
+    run.driver.Finish();
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(),
+                AllOf(HasSubstr("x.end-state: expected a file for the state"), HasSubstr("; name a file")));
+  }
+  for (const auto& open : std::filesystem::directory_iterator("/proc/self/fd")) {
+    std::error_code ignored;
+    EXPECT_NE(std::filesystem::read_symlink(open, ignored), folder / "fmu.log") << "the log is still open";
+  }
+}
+
+/// Runs an FMU with an input that is linked to an output of another one.
+/// \returns what `shown` is at the end
+double RunLinked(ComponentRun& from, const std::string& output, ComponentRun& to, const std::string& input,
+                 const std::string& shown) {
+  for (ComponentRun* run : {&from, &to}) run->driver.Initialize();
+  IBaseOutput& given = from.Output(output);
+  IBaseInput& taken = to.Input(input);
+  given.AddConsumer(taken);
+  for (ComponentRun* run : {&from, &to}) run->driver.Validate();
+  for (ComponentRun* run : {&from, &to}) run->driver.Prepare();
+  to.driver.UpdateToEnd();
+  const double number = to.Number(shown);
+  for (ComponentRun* run : {&to, &from}) run->driver.Finish();
+  given.RemoveConsumer(taken);
+  return number;
+}
+
+// `both` ticks at 0 and 0.6 in the first part, at 1.2 and 1.8 in the second.
+TEST(StateFile, TicksThatWereMadeBeforeAreNotMadeAgain) {
+  const ScratchFolder folder;
+  for (const char* kind : {"co-simulation", "model-exchange"}) {
+    SCOPED_TRACE(kind);
+    const auto part = [&](double seconds, const char* key, bool from, bool to) {
+      ComponentRun provider(3, "Ticks", seconds);
+      ComponentRun consumer(3, "Ticks", seconds);
+      for (ComponentRun* run : {&provider, &consumer}) run->driver.Set("kind", kind).Set("time-step", "PT0.125S");
+      if (from) provider.driver.Set(key, folder / "from.state");
+      if (to) consumer.driver.Set(key, folder / "to.state");
+      return RunLinked(provider, "both", consumer, "asked", "by_asked");
+    };
+    EXPECT_EQ(part(2.0, "end-state", false, false), 4.0);
+    EXPECT_EQ(part(0.75, "end-state", true, true), 2.0);
+    EXPECT_EQ(part(1.25, "start-state", true, true), 4.0);
+    EXPECT_EQ(part(1.25, "start-state", true, false), 2.0) << "the consumer starts anew";
+    EXPECT_EQ(part(1.25, "start-state", false, true), 5.0) << "the provider does, at 0, 0.6 and 1.2";
+  }
+}
+
+// The same between the proxies of a run, and with a consumer that takes initial values.
+TEST(StateFile, OfAProviderInACompositionCountsAsMade) {
+  const ScratchFolder folder;
+  const auto part = [&](const char* consumer, double seconds, const std::string& key) {
+    std::ofstream(folder / "ticks.xml") << fmt::format(
+        R"(<Composition xmlns="urn:openmi2:composition:1" Id="ticks">
+  <Component Id="from" Type="openmi.fmi.Fmu" Assembly="openmi-fmi-bridge"><Argument Key="fmu" Value="{}"/>
+    <Argument Key="time-step" Value="PT0.125S"/><Argument Key="{}" Value="{}"/></Component>
+  <Component Id="to" Type="openmi.fmi.Fmu" Assembly="openmi-fmi-bridge"><Argument Key="fmu" Value="{}"/>
+    <Argument Key="time-step" Value="PT0.125S"/></Component>
+  <Link From="from.both" To="to.asked"/><Observe Item="to.by_asked"/>
+  <Run From="2020-01-01T00:00:00Z" To="2020-01-01T00:00:0{}Z" Trigger="to"/>
+</Composition>)",
+        ExamplePath(3, "Ticks").string(), key, folder / "from.state", ExamplePath(3, consumer).string(), seconds);
+    Problems problems;
+    Composition composition(ReadCompositionFile(folder / "ticks.xml", problems));
+    composition.Load(problems);
+    composition.Connect(problems);
+    CheckComposition(composition, problems);
+    ThrowIfErrors(problems);
+    RunOptions options;
+    options.write_results = false;
+    const RunRecord record = CompositionRun(composition, problems, options).Run();
+    EXPECT_TRUE(record.is_complete);
+    return record.series.at(0).values.back();
+  };
+  for (const char* consumer : {"Ticks", "Partitions"}) {
+    EXPECT_EQ(part(consumer, 0.75, "end-state"), 2.0) << consumer;
+    EXPECT_EQ(part(consumer, 1.25, "start-state"), 2.0) << consumer;
+  }
+}
+
+TEST(StateFile, TicksOfScheduledExecutionThatWereMadeBeforeAreNotMadeAgain) {
+  const ScratchFolder folder;
+  const auto part = [&](const char* key, const std::vector<double>& asked) {
+    ComponentRun run(3, "Partitions", 3.0);
+    run.driver.Set(key, folder / "end.state").Set("time-step", "PT1S");
+    run.Feed("asked", 1.0, asked);
+    run.Prepare();
+    run.driver.UpdateToEnd();
+    const double number = run.Number("by_asked");
+    run.driver.Finish();
+    return number;
+  };
+  EXPECT_EQ(part("end-state", {0, 1, 2, 2}), 2.0);
+  EXPECT_EQ(part("start-state", {2, 2, 3, 3}), 3.0);
+}
+
+TEST(StateFile, InputsThatStayCauseNoEventInTheFirstStep) {
+  const ScratchFolder folder;
+  const std::string file = folder / "end.state";
+  for (const char* kind : {"co-simulation", "model-exchange"}) {
+    SCOPED_TRACE(kind);
+    const auto events = [&](double seconds, const char* key, const std::vector<double>& level) {
+      ComponentRun run(3, "Manners", seconds);
+      run.driver.Set("kind", kind).Set("event-mode", "true").Set("time-step", "PT0.125S");
+      if (key != nullptr) run.driver.Set(key, file);
+      run.Feed("level", 0.125, level);
+      run.Prepare();
+      run.driver.UpdateToEnd();
+      const double number = run.Number("events");
+      run.driver.Finish();
+      return number;
+    };
+    EXPECT_EQ(events(1.0, nullptr, {5, 5, 5, 5, 5, 5, 5, 6, 6}), 3.0);
+    EXPECT_EQ(events(0.5, "end-state", {5, 5, 5, 5, 5}), 2.0);
+    EXPECT_EQ(events(0.5, "start-state", {5, 5, 5, 6, 6}), 3.0);
+    EXPECT_EQ(events(0.5, "start-state", {7, 7, 7, 7, 7}), 3.0) << "another value is an event";
+    const auto after_text = [&](const char* key, const std::string& text) {
+      ComponentRun source(3, "Feedthrough", 0.5);
+      source.driver.Set("String_input", text).Set("time-step", "PT0.125S");
+      ComponentRun run(3, "Manners", 0.5);
+      run.driver.Set("kind", kind).Set("event-mode", "true").Set("time-step", "PT0.125S").Set(key, file);
+      return RunLinked(source, "String_output", run, "word", "events");
+    };
+    EXPECT_EQ(after_text("end-state", "late"), 2.0);
+    EXPECT_EQ(after_text("start-state", "late"), 2.0);
+    EXPECT_EQ(after_text("start-state", "later"), 3.0);
+  }
+}
+
+TEST(StateFile, HeldValuesAreThoseOfTheState) {
+  const ScratchFolder folder;
+  const auto level = [&](const char* key, double value) {
+    ComponentRun run(3, "Manners", 0.5);
+    run.driver.Set("event-mode", "true").Set("missing-inputs", "hold").Set(key, folder / "end.state");
+    run.driver.Set("time-step", "PT0.125S");
+    run.Feed("level", 0.125, std::vector<double>(5, value));
+    run.Prepare();
+    run.driver.UpdateToEnd();
+    const double number = run.Number("level_shown");
+    run.driver.Finish();
+    return number;
+  };
+  EXPECT_EQ(level("end-state", 5.0), 5.0);
+  EXPECT_EQ(level("start-state", std::nan("")), 5.0);
 }
 
 // The file is whole, but what is in it was never written by the FMU: it is tried in a child process.
