@@ -3,12 +3,19 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "composition/joined/JoinedComponent.hpp"
 #include "timespace/optional/IUsesThreads.hpp"
 
 namespace openmi {
+
+/// The numbers of rows that a part states.
+/// \param text  ranges such as "0-14 17"
+/// \param most  rows of the part
+/// \throws FormatError  they are no ranges, or more rows
+std::vector<std::size_t> RowsOfRanges(std::string_view text, std::size_t most, const Where& place);
 
 /// A population whose rows are in several processes. LoadInParts makes it.
 ///

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "composition/isolation/IsolatedComponent.hpp"
+#include "composition/joined/PartedPopulation.hpp"
 #include "composition/link/Groups.hpp"
 #include "composition/run/RunCheckpoints.hpp"
 #include "openmi/sdk/Error.hpp"
@@ -21,6 +22,21 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 constexpr int kRows = 26;
+
+TEST(RowsOfAPart, AreNoMoreThanTheElementsOfItsItems) {
+  const auto rows = [](std::string_view text, std::size_t most) {
+    return RowsOfRanges(text, most, {.component = "p", .item = "member-rows"});
+  };
+  EXPECT_THAT(rows("5-7 1000000", 4), ::testing::ElementsAre(5, 6, 7, 1'000'000));
+  EXPECT_THAT(rows("", 0), IsEmpty());
+  for (const char* text : {"0-4", "0-1 7-8 9", "0-18446744073709551615", "0-999999999", "3-2", "a", "-1", "1-"}) {
+    EXPECT_THROW(rows(text, 4), FormatError) << text;
+  }
+  EXPECT_THAT([&] { rows("0-999999999", 4); },
+              ::testing::ThrowsMessage<FormatError>(
+                  HasSubstr("p.member-rows: expected ranges of 4 rows at most, as many as items of the part have "
+                            "elements, found '0-999999999'")));
+}
 
 /// Trees of reservoirs below a weather: rows of a basin are not neighbours in the table.
 class Parts : public ::testing::Test {
