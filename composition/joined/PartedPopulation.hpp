@@ -41,7 +41,8 @@ class PartedPopulation : public JoinedComponent, public IUpdatesApart, public IU
   void MakeItems() override;
   JoinedElements Join(std::span<const ISpatialDefinition* const> each, std::vector<std::size_t> pieces,
                       const Where& place) const override {
-    return pieces.size() == rows_.size() ? JoinRows(each, rows_, place) : JoinElements(each, std::move(pieces), place);
+    return pieces.size() == rows_.size() ? JoinRows(each, rows_, place)
+                                         : JoinElements(each, std::move(pieces), kPartNames, place);
   }
   void UpdatePieces() override;
   std::string NameOf(std::size_t piece) const override;
