@@ -555,9 +555,17 @@ const IIdentifiable& Population::KeepCurrentState() {
 const IIdentifiable& Population::ConvertFromByteArray(ByteView bytes) {
   // The run writes this text before the states of parts (composition/joined).
   StateReader reader(bytes);
-  if (reader.ReadText() == "openmi2-parts") {
+  std::string start;
+  std::int64_t parts = 0;
+  try {
+    start = reader.ReadText();
+    if (start == "openmi2-parts") parts = reader.ReadInteger();
+  } catch (const FormatError& error) {
+    throw FormatError({.component = Caption()}, error.Problem(), error.Remedy());
+  }
+  if (start == "openmi2-parts") {
     throw FormatError({.component = Caption()},
-                      fmt::format("expected the state of all rows, found that of {} parts", reader.ReadInteger()),
+                      fmt::format("expected the state of all rows, found that of {} parts", parts),
                       "place one of its groups to go on in parts, on this host for example: --place GROUP=localhost");
   }
   return StatefulSteppingComponent::ConvertFromByteArray(bytes);

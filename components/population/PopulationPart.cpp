@@ -8,6 +8,7 @@
 
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Lists.hpp"
+#include "openmi/sdk/Problem.hpp"
 #include "openmi/sdk/Suggest.hpp"
 
 namespace openmi::population {
@@ -17,7 +18,8 @@ PopulationPart PopulationPart::Of(std::string_view count, std::string by, std::s
   const auto read = [](std::string_view text, std::size_t most, const char* item) {
     const auto found = AsNumber<std::size_t>(text);
     if (found && *found >= 1 && *found <= most) return *found;
-    throw ArgumentError({.item = item}, fmt::format("expected a number from 1 to {}, found '{}'", most, text));
+    throw ArgumentError({.item = item}, fmt::format("expected a number from 1 to {}, found {}", most, Quoted(text)),
+                        "correct the attribute Parts of the Population");
   };
   constexpr std::size_t kMost = 10'000;
   if (!count.empty()) part.count = read(count, kMost, "member-parts");
@@ -36,7 +38,8 @@ std::vector<std::size_t> PopulationPart::PartOfRows(const RowTable& table) const
   } else {
     const int column = table.ColumnOf(by);
     if (column < 0) {
-      throw ArgumentError({.file = table.Source().file}, fmt::format("expected a column '{}' to make parts by", by),
+      throw ArgumentError({.file = table.Source().file},
+                          fmt::format("expected the column {} of PartsBy, found no column of that name", Quoted(by)),
                           Suggest(by, table.Columns()));
     }
     std::unordered_map<std::string_view, std::size_t> lumps;
@@ -51,7 +54,7 @@ std::vector<std::size_t> PopulationPart::PartOfRows(const RowTable& table) const
         {.file = table.Source().file},
         fmt::format("expected at least {} {} for {} parts, found {}", count,
                     by.empty() ? "rows" : fmt::format("different cells in '{}'", by), count, sizes.size()),
-        "make fewer parts");
+        fmt::format("write Parts=\"{}\" at most{}", sizes.size(), by.empty() ? "" : ", or another column in PartsBy"));
   }
   // A part ends where it has its share of the rows that were left, and leaves a lump for each part after it.
   std::vector<std::size_t> part_of(sizes.size());

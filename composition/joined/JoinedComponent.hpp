@@ -94,7 +94,7 @@ class JoinedComponent : public LinkableComponentOf<ITimeSpaceComponent>,
   /// The elements of an item.
   virtual JoinedElements Join(std::span<const ISpatialDefinition* const> each, std::vector<std::size_t> pieces,
                               const Where& place) const {
-    return JoinElements(each, std::move(pieces), place);
+    return JoinElements(each, std::move(pieces), names_, place);
   }
   virtual void UpdatePieces();
   /// To be called before each call of the pieces.

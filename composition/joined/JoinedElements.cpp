@@ -19,11 +19,13 @@ std::string IdOf(const ElementPick& pick) {
   return id != nullptr ? id->Id() : std::string();
 }
 
-const IElementSet& ElementsOf(const ISpatialDefinition* part, std::size_t rank, const Where& place) {
-  const auto* elements = dynamic_cast<const IElementSet*>(part);
+const IElementSet& ElementsOf(const ISpatialDefinition* one, std::size_t piece, const PieceNames& names,
+                              const Where& place) {
+  const auto* elements = dynamic_cast<const IElementSet*>(one);
   if (elements != nullptr) return *elements;
-  throw LinkError(place, fmt::format("expected elements on all ranks or on none, found none on rank {}", rank),
-                  "give the item an element set on each rank; it may be empty");
+  throw LinkError(place,
+                  fmt::format("expected elements of all {} or of none, found none of {}", names.many, names.Of(piece)),
+                  fmt::format("give the item an element set for each {}; it may be empty", names.one));
 }
 
 /// The order of the elements by their ids; empty if an id is no whole number.
@@ -44,50 +46,54 @@ std::vector<std::size_t> NumberOrder(std::span<const ElementPick> picks) {
 
 }  // namespace
 
-JoinedElements JoinElements(std::span<const ISpatialDefinition* const> each, std::vector<std::size_t> ranks,
-                            const Where& place) {
+JoinedElements JoinElements(std::span<const ISpatialDefinition* const> each, std::vector<std::size_t> pieces,
+                            const PieceNames& names, const Where& place) {
   JoinedElements joined;
-  joined.pieces = std::move(ranks);
+  joined.pieces = std::move(pieces);
   joined.places.resize(each.size());
   if (std::ranges::all_of(each, [](const auto* one) { return one == nullptr; })) {
     for (auto& indices : joined.places) indices.push_back(0);
     return joined;
   }
   std::vector<ElementPick> picks;
-  std::vector<std::size_t> owners;                     // ranks of the picks
+  std::vector<std::size_t> owners;                     // pieces of the picks
   std::unordered_map<std::string, std::size_t> known;  // ids, with their index in picks
   for (std::size_t i = 0; i < each.size(); ++i) {
-    const std::size_t rank = joined.pieces[i];
-    const IElementSet& elements = ElementsOf(each[i], rank, place);
+    const std::size_t piece = joined.pieces[i];
+    const IElementSet& elements = ElementsOf(each[i], piece, names, place);
     for (int element = 0; element < elements.ElementCount(); ++element) {
       const ElementPick pick{&elements, element};
       const std::string id = IdOf(pick);
       if (id.empty()) {
-        throw LinkError(place,
-                        fmt::format("expected elements with ids, found none for element {} of rank {}", element, rank),
-                        "give each element an id that holds on all ranks");
+        throw LinkError(
+            place, fmt::format("expected elements with ids, found none for element {} of {}", element, names.Of(piece)),
+            fmt::format("give each element an id that holds for all {}", names.many));
       }
       const auto [found, is_new] = known.emplace(id, picks.size());
       if (!picks.empty() && (picks[0].of->ElementType() != elements.ElementType() ||
                              picks[0].of->SpatialReferenceSystemWkt() != elements.SpatialReferenceSystemWkt())) {
         throw LinkError(place,
-                        fmt::format("expected elements of one kind and one reference system, found others on ranks {} "
-                                    "and {}",
-                                    owners[0], rank));
+                        fmt::format("expected elements of one kind and one reference system, found others of {} and {}",
+                                    names.Of(owners[0]), names.Of(piece)),
+                        fmt::format("give them the same in all {}, or leave out {}", names.many, names.attribute));
       }
       if (is_new) {
         picks.push_back(pick);
-        owners.push_back(rank);
+        owners.push_back(piece);
       } else if (!IsSamePlace(picks[found->second], pick)) {
-        throw LinkError(place,
-                        fmt::format("expected one place for element '{}', found different ones on ranks {} and {}", id,
-                                    owners[found->second], rank),
-                        "give elements ids that hold on all ranks, not numbers that start again on each");
+        throw LinkError(
+            place,
+            fmt::format("expected one place for element '{}', found different ones of {} and {}", id,
+                        names.Of(owners[found->second]), names.Of(piece)),
+            fmt::format("give elements ids that hold for all {}, not numbers that start again in each", names.many));
       }
       joined.places[i].push_back(found->second);
     }
   }
-  if (picks.empty()) throw LinkError(place, "expected elements on at least one rank, found none");
+  if (picks.empty()) {
+    throw LinkError(place, fmt::format("expected elements of at least one {}, found none", names.one),
+                    fmt::format("give the item elements, or leave out {}", names.attribute));
+  }
   if (const std::vector<std::size_t> order = NumberOrder(picks); !order.empty()) {
     std::vector<std::size_t> place_of(order.size());
     std::vector<ElementPick> sorted;
@@ -112,8 +118,9 @@ JoinedElements JoinRows(std::span<const ISpatialDefinition* const> each, std::sp
     count += one != nullptr ? static_cast<std::size_t>(one->ElementCount()) : 0;
   std::vector<ElementPick> picks(count);
   const auto refuse = [&place](std::size_t part) {
-    throw LinkError(place, fmt::format("expected elements for each row of the table once, found others in {}",
-                                       kPartNames.Of(part)));
+    throw LinkError(
+        place, fmt::format("expected elements for each row of the table once, found others in {}", kPartNames.Of(part)),
+        "give the item as many elements for each row, or leave out Parts and PartsBy");
   };
   for (std::size_t part = 0; part < each.size(); ++part) {
     const auto* elements = dynamic_cast<const IElementSet*>(each[part]);

@@ -30,14 +30,15 @@ struct JoinedElements {
   std::vector<std::vector<std::size_t>> places;     ///< shape [pieces][elements of the piece]: indices in `where`
 };
 
-/// Joins the elements of all ranks. Elements with the same id are one element. The order is that of the ids if all of
-/// them are whole numbers, so that it does not depend on the number of ranks; else that of the ranks.
-/// \param each   the elements of each of the ranks; null: a single value
-/// \param ranks  their numbers
-/// \param place  of the item, for messages
+/// Joins the elements of all pieces. Elements with the same id are one element. The order is that of the ids if all of
+/// them are whole numbers, so that it does not depend on the number of pieces; else that of the pieces.
+/// \param each    the elements of each of the pieces; null: a single value
+/// \param pieces  their numbers, from 0
+/// \param names   what they are called, for messages
+/// \param place   of the item, for messages
 /// \throws LinkError  the sets differ in kind, an element has no id, or one id names different places
-JoinedElements JoinElements(std::span<const ISpatialDefinition* const> each, std::vector<std::size_t> ranks,
-                            const Where& place);
+JoinedElements JoinElements(std::span<const ISpatialDefinition* const> each, std::vector<std::size_t> pieces,
+                            const PieceNames& names, const Where& place);
 
 /// Joins the elements of the parts of a population, in the order of the rows of its table.
 /// \param each  the elements of all parts; one or more for each row

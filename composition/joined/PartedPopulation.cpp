@@ -15,27 +15,41 @@ namespace {
 constexpr const char* kPart = "member-part";
 constexpr const char* kRows = "member-rows";
 
-/// Numbers of rows, from ranges such as "0-14 17".
+/// The numbers of the rows of a part, of which each item has one element or more.
 std::vector<std::size_t> RowsOf(const IsolatedComponent& piece) {
-  std::vector<std::size_t> rows;
   const auto arguments = piece.Arguments();
   const auto found = std::ranges::find(arguments, kRows, [](const IArgument* one) { return one->Id(); });
+  std::size_t most = 0;
+  const auto count = [&most](const IBaseExchangeItem* one) {
+    const auto* item = dynamic_cast<const ITimeSpaceExchangeItem*>(one);
+    const ISpatialDefinition* where = item != nullptr ? item->SpatialDefinition() : nullptr;
+    most = std::max(most, where != nullptr ? static_cast<std::size_t>(where->ElementCount()) : std::size_t{1});
+  };
+  std::ranges::for_each(piece.Inputs(), count);
+  std::ranges::for_each(piece.Outputs(), count);
   const std::string text = found != arguments.end() ? (*found)->ValueAsString() : std::string();
+  return RowsOfRanges(text, most, {.component = piece.Caption(), .item = kRows});
+}
+
+}  // namespace
+
+std::vector<std::size_t> RowsOfRanges(std::string_view text, std::size_t most, const Where& place) {
+  std::vector<std::size_t> rows;
   for (const std::string& range : Split(text)) {
     const std::size_t sign = std::min(range.find('-'), range.size());
     const auto first = AsNumber<std::size_t>(range.substr(0, sign));
     const auto last = sign < range.size() ? AsNumber<std::size_t>(range.substr(sign + 1)) : first;
-    constexpr std::size_t kMost = 1'000'000'000;
-    if (!first || !last || *last < *first || *last > kMost) {
-      throw FormatError({.component = piece.Caption(), .item = kRows},
-                        fmt::format("expected ranges of rows, found '{}'", range));
+    if (!first || !last || *last < *first || *last - *first >= most - rows.size()) {
+      throw FormatError(place,
+                        fmt::format("expected ranges of {} rows at most, as many as items of the part have elements, "
+                                    "found {}",
+                                    most, Quoted(range)),
+                        "use the same version of openmi for all parts");
     }
-    for (std::size_t row = *first; row <= *last; ++row) rows.push_back(row);
+    for (std::size_t row = *first; row - *first <= *last - *first; ++row) rows.push_back(row);
   }
   return rows;
 }
-
-}  // namespace
 
 PartedPopulation::PartedPopulation(std::unique_ptr<JoinedThreads> threads, std::vector<LoadedComponent> pieces,
                                    std::vector<std::string> groups)

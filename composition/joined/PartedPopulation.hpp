@@ -3,12 +3,19 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "composition/joined/JoinedComponent.hpp"
 #include "timespace/optional/IUsesThreads.hpp"
 
 namespace openmi {
+
+/// The numbers of rows that a part states.
+/// \param text  ranges such as "0-14 17"
+/// \param most  rows of the part
+/// \throws FormatError  they are no ranges, or more rows
+std::vector<std::size_t> RowsOfRanges(std::string_view text, std::size_t most, const Where& place);
 
 /// A population whose rows are in several processes. LoadInParts makes it.
 ///
@@ -34,7 +41,8 @@ class PartedPopulation : public JoinedComponent, public IUpdatesApart, public IU
   void MakeItems() override;
   JoinedElements Join(std::span<const ISpatialDefinition* const> each, std::vector<std::size_t> pieces,
                       const Where& place) const override {
-    return pieces.size() == rows_.size() ? JoinRows(each, rows_, place) : JoinElements(each, std::move(pieces), place);
+    return pieces.size() == rows_.size() ? JoinRows(each, rows_, place)
+                                         : JoinElements(each, std::move(pieces), kPartNames, place);
   }
   void UpdatePieces() override;
   std::string NameOf(std::size_t piece) const override;

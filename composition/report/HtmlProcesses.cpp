@@ -17,7 +17,6 @@
 namespace openmi {
 namespace {
 
-constexpr std::size_t kMostDrawn = 24;
 constexpr std::size_t kMostListed = 200;
 constexpr std::size_t kFirstWait = WorkerTimes::kRun;
 
@@ -195,7 +194,7 @@ std::string TimelineSvg(const RecordedWorkers& workers, double seconds) {
   constexpr double kRow = 34.0;
   constexpr double kBar = 26.0;
   constexpr double kWidth = 860.0;
-  const std::size_t drawn = std::min(kMostDrawn, workers.workers.size());
+  const std::size_t drawn = std::min(kMostTimelines, workers.workers.size());
   std::vector<LegendEntry> legend;
   for (std::size_t column = WorkerTimes::kParties; column < workers.columns.size(); ++column) {
     legend.push_back({workers.columns[column], WaitColour(column, false), true});
@@ -277,8 +276,8 @@ HtmlSection ProcessSection(const ReportModel& model) {
   for (std::size_t bin = 0; bin < workers.bins; ++bin) seconds += BinLength(workers, bin);
   if (seconds > 0.0) {
     std::string foot = TimelineTable(workers);
-    if (workers.workers.size() > kMostDrawn) {
-      foot += fmt::format("<p class=\"fine\">The first {} of {} processes are drawn.</p>", kMostDrawn,
+    if (workers.workers.size() > kMostTimelines) {
+      foot += fmt::format("<p class=\"fine\">The first {} of {} processes are drawn.</p>", kMostTimelines,
                           workers.workers.size());
     }
     section.body += HtmlFigure("Who computed, and who waited for whom",

@@ -20,6 +20,9 @@ struct ReportDetail {
   std::size_t map_cells = 1'000'000;      ///< of a map that is drawn as an image
 };
 
+/// Processes whose times the report and the JSON of a run show; they grow with the square of the processes.
+inline constexpr std::size_t kMostTimelines = 24;
+
 /// Chooses the detail from the amount of data to draw.
 ReportDetail ChooseDetail(const ReportModel& model);
 

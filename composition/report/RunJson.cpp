@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "composition/report/HtmlSections.hpp"
 #include "composition/report/RunReport.hpp"
 #include "timespace/times/Iso8601.hpp"
 
@@ -32,13 +33,15 @@ nlohmann::ordered_json ProcessesJson(const RecordedWorkers& workers) {
                                 {"over", path.is_network ? "network" : "memory"},
                                 {"bytes", path.bytes}});
     }
+    all.push_back(std::move(one));
+    if (all.size() > kMostTimelines) continue;
     nlohmann::ordered_json bins = nlohmann::ordered_json::array();
     for (std::size_t bin = 0; bin * width < worker.times.size(); ++bin) {
       const auto begin = worker.times.begin() + static_cast<std::ptrdiff_t>(bin * width);
       bins.push_back(std::vector<double>(begin, begin + static_cast<std::ptrdiff_t>(width)));
     }
-    one["timeline"] = {{"bin_seconds", workers.bin_seconds}, {"columns", workers.columns}, {"bins", std::move(bins)}};
-    all.push_back(std::move(one));
+    all.back()["timeline"] = {
+        {"bin_seconds", workers.bin_seconds}, {"columns", workers.columns}, {"bins", std::move(bins)}};
   }
   return all;
 }

@@ -143,12 +143,6 @@ class StructureReader {
   described::Report& report_;
 };
 
-bool IsIdentifier(std::string_view name) {
-  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
-  return !name.empty() && is_letter(name.front()) &&
-         std::ranges::all_of(name, [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
-}
-
 /// Whether it is the name of a file in the folder, and not a path elsewhere.
 bool IsFileName(std::string_view name) {
   return name.front() != '.' && std::ranges::all_of(name, [](char c) {
@@ -773,6 +767,12 @@ void NameApart(ModelDescription& description) {
 }
 
 }  // namespace
+
+bool IsIdentifier(std::string_view name) {
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  return !name.empty() && is_letter(name.front()) &&
+         std::ranges::all_of(name, [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
+}
 
 ModelDescription ReadModelDescription(std::string_view bytes, const std::string& file, Problems& problems) {
   const XmlLimits limits{.bytes = kMostDescriptionBytes, .depth = 64, .nodes = 200'000'000};

@@ -14,6 +14,9 @@ namespace openmi::fmi {
 /// Greatest size of a description; a longer one is refused.
 inline constexpr std::size_t kMostDescriptionBytes = std::size_t{1} << 30;
 
+/// Whether it is a name of C: letters, digits and '_', and no digit first.
+bool IsIdentifier(std::string_view name);
+
 /// Reads the modelDescription.xml of any version, and checks every rule of the standard that needs no running FMU.
 ///
 /// A fault that makes the FMU unusable is an error; other violations of the standard are warnings. Each states file,

@@ -79,6 +79,7 @@ class TerminalReader {
   }
 
   void ReadMembers(const XmlElement& element, Terminal& terminal) {
+    members_.clear();
     for (const XmlElement& child : element.children) {
       if (child.name == "TerminalMemberVariable") {
         Add(child, Text(child, "variableName"), child.Get("memberName"), Text(child, "variableKind"), terminal);
@@ -89,22 +90,28 @@ class TerminalReader {
     }
   }
 
+  /// Names like that of an unknown variable; of the first ones only, as each is compared with all variables.
+  std::string RemedyFor(const std::string& variable) {
+    constexpr int kMostSuggested = 10;
+    if (++suggested_ > kMostSuggested) return "name a variable of the model description";
+    if (known_.empty()) {
+      for (const Variable& one : description_.variables) known_.push_back(one.name);
+    }
+    return Suggest(variable, known_);
+  }
+
   void Add(const XmlElement& element, const std::string& variable, std::string name, std::string kind,
            Terminal& terminal) {
     if (variable.empty()) return;
     const Index index = names_.Find(variable);
     if (index == kNowhere) {
-      std::vector<std::string> known;
-      for (const Variable& one : description_.variables) known.push_back(one.name);
       AddWarning(problems_, element.Place(),
-                 fmt::format("expected a variable of the FMU in terminal {}, found {}, which there is none of",
+                 fmt::format("expected a variable of the FMU in terminal {}, found no variable {}",
                              Quoted(terminal.name), Quoted(variable)),
-                 Suggest(variable, known));
+                 RemedyFor(variable));
       return;
     }
-    const bool is_known =
-        !name.empty() && std::ranges::find(terminal.members, name, &TerminalMember::name) != terminal.members.end();
-    if (is_known) {
+    if (!name.empty() && !members_.insert(name).second) {
       AddWarning(
           problems_, element.Place(),
           fmt::format("expected every member of terminal {} once, found {} again", Quoted(terminal.name), Quoted(name)),
@@ -116,6 +123,9 @@ class TerminalReader {
   const ModelDescription& description_;
   const VariableNames names_;
   Problems& problems_;
+  std::vector<std::string> known_;  // names to suggest; empty until one is needed
+  int suggested_ = 0;
+  std::set<std::string> members_;  // of the terminal that is read
 };
 
 }  // namespace

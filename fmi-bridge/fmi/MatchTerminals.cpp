@@ -48,6 +48,9 @@ class Matcher {
                          first.terminal.rule),
              second.terminal.rule, "link their variables one by one");
     }
+    for (const TerminalEnd* end : {&first, &second}) {
+      if (end->terminal.rule == kTransceiver) ExpectDirections(*end);
+    }
     Pair<TerminalMember>(first, second, "member", [&](const TerminalMember& here, const TerminalMember& there) {
       Link(first, here, second, there);
     });
@@ -61,6 +64,24 @@ class Matcher {
                                   const std::string& remedy) {
     throw ArgumentError({.component = end.component, .item = end.terminal.name},
                         fmt::format("expected {}, found {}", expected, found), remedy);
+  }
+
+  /// A side of a bus gives what it sends and takes what it receives; a clock that is timed is an input though it sends.
+  static void ExpectDirections(const TerminalEnd& end) {
+    for (const TerminalMember& member : end.terminal.members) {
+      const Variable& variable = end.model.At(member.variable);
+      const bool sends = member.name.starts_with("Tx_");
+      if (!sends && !member.name.starts_with("Rx_")) {
+        Refuse(end, "members whose names start with Tx_ or Rx_", Quoted(member.name),
+               "link its variables one by one, or export the FMU again");
+      }
+      const bool is_input = variable.causality == Causality::Input;
+      const bool is_timed = sends && is_input && variable.type == VariableType::Clock;
+      if (is_timed || (sends ? variable.causality == Causality::Output : is_input)) continue;
+      Refuse(end, fmt::format("an {} for {}", sends ? "output" : "input", Quoted(member.name)),
+             fmt::format("{} ({})", Quoted(variable.name), Name(variable.causality)),
+             "link its variables one by one, or export the FMU again");
+    }
   }
 
   template <class Part>
@@ -104,7 +125,7 @@ class Matcher {
     const bool goes_on = one.causality == Causality::Output && other.causality == Causality::Input;
     const bool comes_back = one.causality == Causality::Input && other.causality == Causality::Output;
     const std::string both = fmt::format("{}.{} and {}.{}", first.component, one.name, second.component, other.name);
-    if (first.terminal.rule == kTransceiver) {  // a clock that is timed is an input of the side that sends
+    if (first.terminal.rule == kTransceiver) {
       links.push_back({here.variable, there.variable, here.name.starts_with("Rx_"), false});
       return;
     }

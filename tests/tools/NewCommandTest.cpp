@@ -87,7 +87,14 @@ TEST(New, TerminalsOfFmusAreConnectedAsAWhole) {
   EXPECT_THAT(refusal("source.port"), HasSubstr("expected two terminals as plant.shaft=motor.shaft"));
   EXPECT_THAT(refusal("source.port=gone.port"), HasSubstr("expected two terminals as plant.shaft=motor.shaft"));
   EXPECT_THAT(refusal("source.prt=sink.port"), HasSubstr("expected a terminal of the FMU, found none"));
+  fmu("other", "y", "inflow");
+  const ChildResult twice = here.Run({"new", "fmu-composition", "source", "sink", "other", "--connect",
+                                      "sink.port=source.port", "--connect", "sink.port=other.port", "-o", "twice"});
+  EXPECT_NE(twice.exit_code, 0);
+  EXPECT_THAT(twice.err, HasSubstr("--connect: expected links that can all be made, found 1 of 2 that cannot: other.y "
+                                   "-> sink.u (sink.u has another link)"));
   EXPECT_FALSE(std::filesystem::exists(here / "no.xml"));
+  EXPECT_FALSE(std::filesystem::exists(here / "twice/other.omi")) << "nothing half made is left";
 }
 
 TEST(New, InputsAreLinkedWhereNameAndUnitFit) {

@@ -152,13 +152,16 @@ int Execute(NewFmuCompositionArguments arguments) {
   for (const NewFile& file : files) {
     if (!fs::exists(folder / file.name, error)) made.push_back(folder / file.name);
   }
+  const auto remove_made = [&made, &error] {
+    for (const fs::path& file : made) fs::remove(file, error);  // errors are ignored: nothing can be done
+  };
   WriteNewFiles(arguments.place, files);
   Problems problems;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     Part& part = parts[i];
     part.described = DescribePart((folder / part.omi).string(), arguments.options.timeout, problems);
     if (HasErrors(problems) || !part.described.is_object()) {
-      for (const fs::path& file : made) fs::remove(file, error);  // errors are ignored: nothing can be done
+      remove_made();
       PrintProblems(stderr, problems);
       return kProblemsFound;
     }
@@ -176,7 +179,12 @@ int Execute(NewFmuCompositionArguments arguments) {
   }
   files.pop_back();
   for (const NewFile& file : files) WriteOutput((folder / file.name).string(), file.text, {.says_so = false});
-  problems = WriteComposition(CompositionPath(arguments.place, options), parts, options);
+  try {
+    problems = WriteComposition(CompositionPath(arguments.place, options), parts, options);
+  } catch (const ArgumentError&) {  // a link of --connect cannot be made
+    remove_made();
+    throw;
+  }
   PrintProblems(stdout, problems);
   PrintLine(stdout, CountText(problems));
   return HasErrors(problems) ? kProblemsFound : kSuccess;

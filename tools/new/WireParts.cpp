@@ -152,7 +152,9 @@ class Wiring {
     file_.run->from = ParseIsoTime(options.from, 0.0);
     file_.run->to = ParseIsoTime(options.to, 0.0);
     const std::vector<PartItem> outputs = ItemsOf(parts, "outputs");
-    for (const PartItem& input : ItemsOf(parts, "inputs")) {
+    const std::vector<PartItem> inputs = ItemsOf(parts, "inputs");
+    ExpectEnds(options.links, outputs, inputs);
+    for (const PartItem& input : inputs) {
       if (!Connect(input, outputs, options.links)) Feed(input, outputs);
     }
     std::size_t observed = 0;
@@ -297,13 +299,39 @@ class Wiring {
     return true;
   }
 
+  /// \throws ArgumentError  an end of a link is no such item, or an input has two links; names each such link
+  static void ExpectEnds(const std::vector<PartLink>& links, const std::vector<PartItem>& outputs,
+                         const std::vector<PartItem>& inputs) {
+    const auto names_of = [](const std::vector<PartItem>& items) {
+      std::set<std::string> names;
+      for (const PartItem& item : items) names.insert(item.Text());
+      return names;
+    };
+    const std::set<std::string> givers = names_of(outputs);
+    const std::set<std::string> takers = names_of(inputs);
+    std::set<std::string> linked;
+    std::vector<std::string> wrong;
+    for (const PartLink& link : links) {
+      const bool is_first = linked.insert(link.to).second;
+      if (givers.contains(link.from) && takers.contains(link.to) && is_first) continue;
+      const std::string why = !givers.contains(link.from) ? link.from + " is no output of its component"
+                              : !takers.contains(link.to) ? link.to + " is no input of its component"
+                                                          : link.to + " has another link";
+      wrong.push_back(fmt::format("{} -> {} ({})", link.from, link.to, why));
+    }
+    if (wrong.empty()) return;
+    throw ArgumentError({.item = "--connect"},
+                        fmt::format("expected links that can all be made, found {} of {} that cannot: {}", wrong.size(),
+                                    links.size(), fmt::join(wrong, "; ")),
+                        "link other variables one by one in the composition; openmi describe lists the items");
+  }
+
   /// Links an input as the user asks for.
   /// \returns false if the user does not
   bool Connect(const PartItem& input, const std::vector<PartItem>& outputs, const std::vector<PartLink>& links) {
     const auto asked = std::ranges::find(links, input.Text(), &PartLink::to);
     if (asked == links.end()) return false;
     const auto output = std::ranges::find(outputs, asked->from, &PartItem::Text);
-    if (output == outputs.end()) return false;
     LinkSpec link = LinkOf(*output, input);
     if (asked->is_negated) {
       link.adaptors.push_back({.id = "linear-operation", .factory = {}, .arguments = {{"a", "-1"}}});

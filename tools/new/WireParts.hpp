@@ -58,6 +58,7 @@ std::string CompositionPath(const NewPlace& place, const PartsOptions& options);
 /// stamps and spans, gets the adaptor that `openmi adaptors` ranks first, and a comment. Links and observers that
 /// `openmi check` refuses become comments.
 /// \returns the problems that `openmi check` finds in the result
+/// \throws ArgumentError  a link that is asked for cannot be made; nothing is written
 Problems WriteComposition(const std::string& path, const std::vector<Part>& parts, const PartsOptions& options);
 
 }  // namespace openmi::tools

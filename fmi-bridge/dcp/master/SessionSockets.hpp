@@ -14,8 +14,8 @@ namespace openmi::dcp {
 /// The sockets between a master and one slave: for requests, and for data, which may take another transport.
 ///
 /// Data are spread over *lanes*: each has a socket of this side for what the slave sends, and a port of the slave for
-/// its inputs. Lane i takes the i-th port that the description offers from the data port on; where it offers none, all
-/// lanes take the data port. Tunable parameters have one port.
+/// its inputs. The first lane takes the data port, the next ones the other data ports that the description offers, in
+/// its order; with more lanes than ports, these are taken again from the first on. Tunable parameters have one port.
 class SessionSockets {
  public:
   using Clock = Transport::Clock;

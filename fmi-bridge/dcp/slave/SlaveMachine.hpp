@@ -83,7 +83,7 @@ class SlaveMachine {
   void SuperviseOnlyWhoBeats() { heartbeat_.SuperviseOnlyWhoBeats(); }
   /// Whether STC_register was the last request of the master.
   bool IsNewlyRegistered() const { return state_ == State::CONFIGURATION && numbers_.IsRegisteredLast(); }
-  /// Tells a master that may be gone the state, as an answer that it has had already: a master that is there drops it.
+  /// Reports the state to a master that may be gone, as an answer that it has had already: one that is there drops it.
   void Remind() { Emit(RspStateAck{.sequence = numbers_.Last(), .sender = id_, .state = state_}, false); }
 
   /// Raises a signal.

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
@@ -64,10 +65,28 @@ std::string FirstLines(const std::string& text) {
   return first;
 }
 
-/// A folder that nobody else may write to: code is loaded from it.
+/// Makes a folder, unless it exists, that no other user may write to: code is loaded from it.
+void MakePrivate(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder.parent_path(), error);
+  if (!error && mkdir(folder.c_str(), S_IRWXU) != 0 && errno != EEXIST) error.assign(errno, std::generic_category());
+  if (!error && !fs::is_directory(folder, error) && !error) error = std::make_error_code(std::errc::not_a_directory);
+  struct stat status {};
+  if (!error && stat(folder.c_str(), &status) == 0 && status.st_uid == geteuid()) {
+    if ((status.st_mode & (S_IWGRP | S_IWOTH)) == 0 || chmod(folder.c_str(), S_IRWXU) == 0) return;
+  }
+  throw FileError({.file = folder.string()},
+                  fmt::format("expected a folder of this user that keeps compiled FMUs, found {}",
+                              error ? error.message() : "that of another user"),
+                  "set XDG_CACHE_HOME to a folder of yours");
+}
+
+/// The folder of all compiled FMUs.
 fs::path CacheFolder(const CompileOptions& options) {
   fs::path folder = options.cache;
-  if (folder.empty()) {
+  if (!folder.empty()) {
+    folder = fs::absolute(folder);
+  } else {
     const char* const cache = std::getenv("XDG_CACHE_HOME");
     const char* const home = std::getenv("HOME");
     if (cache != nullptr && *cache == '/') {
@@ -78,17 +97,20 @@ fs::path CacheFolder(const CompileOptions& options) {
       throw FileError({}, "expected a home folder that keeps compiled FMUs, found none", "set XDG_CACHE_HOME");
     }
   }
-  std::error_code error;
-  if (fs::create_directories(folder, error); !error) {
-    struct stat status {};
-    if (stat(folder.c_str(), &status) == 0 && status.st_uid == geteuid()) {
-      if ((status.st_mode & (S_IWGRP | S_IWOTH)) == 0 || chmod(folder.c_str(), S_IRWXU) == 0) return folder;
-    }
-  }
-  throw FileError({.file = folder.string()},
-                  fmt::format("expected a folder of this user that keeps compiled FMUs, found {}",
-                              error ? error.message() : "that of another user"),
-                  "set XDG_CACHE_HOME to a folder of yours");
+  MakePrivate(folder);
+  return folder;
+}
+
+/// Puts a copy of a library where others look for it, at once.
+void Publish(const fs::path& made, const fs::path& library, std::error_code& error) {
+  // A name of its own: another thread, or another host with the same folder, may put the same library there.
+  std::string copy = library.string() + "-XXXXXX";
+  const int file = mkstemp(copy.data());
+  if (file < 0) return error.assign(errno, std::generic_category());
+  close(file);
+  fs::copy_file(made, copy, fs::copy_options::overwrite_existing, error);
+  if (!error) fs::rename(copy, library, error);
+  if (std::error_code ignored; error) fs::remove(copy, ignored);
 }
 
 /// One compilation of an FMU.
@@ -124,12 +146,12 @@ class Compilation {
     const fs::path kept = CacheFolder(options_) / Hash();
     const fs::path library = kept / (identifier_ + ".so");
     std::error_code error;
-    if (fs::is_regular_file(library, error)) return library;
-    const fs::path made = Make();
-    fs::create_directory(kept, error);
-    const fs::path copy = kept / fmt::format("{}-{}", identifier_, getpid());
-    fs::copy_file(made, copy, fs::copy_options::overwrite_existing, error);
-    if (!error) fs::rename(copy, library, error);  // at once: another process may look for it
+    const bool is_kept = fs::is_regular_file(library, error);
+    const fs::path made = is_kept ? fs::path() : Make();
+    MakePrivate(kept);
+    if (is_kept) return library;
+    error.clear();
+    Publish(made, library, error);
     if (!error) return library;
     throw FileError({.file = library.string()},
                     fmt::format("expected a place for a compiled library, found {}", error.message()),

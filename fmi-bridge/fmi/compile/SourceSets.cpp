@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <optional>
 
+#include "fmi-bridge/fmi/DescriptionReader.hpp"
 #include "openmi/omi/XmlReader.hpp"
 #include "openmi/sdk/Suggest.hpp"
 
@@ -42,13 +42,6 @@ bool IsInside(std::string_view name) {
     name.remove_prefix(std::min(end + 1, name.size()));
   }
   return true;
-}
-
-bool IsIdentifier(std::string_view name) {
-  const auto is_letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-  return !name.empty() && is_letter(name.front()) && std::ranges::all_of(name, [&](char c) {
-    return is_letter(c) || std::isdigit(static_cast<unsigned char>(c)) != 0;
-  });
 }
 
 class BuildReader {

@@ -285,6 +285,9 @@ void Fmu::MakeStepper() {
       values_.GetClocked(*instance_, &clocks);
     };
   }
+  if (in_events && outputs_.HasRowsWithin()) {
+    hooks.after_event = [this] { outputs_.Get(*instance_); };
+  }
   if (kind == InterfaceKind::ModelExchange) {
     stepper_ = ModelExchange::Make(*instance_, SolverOptionsOf(settings_, Tolerance()), std::move(hooks));
   } else if (kind == InterfaceKind::ScheduledExecution) {
@@ -529,6 +532,7 @@ void Fmu::TakeInputsInEvents(Stamp from, Stamp to) {
   bool wanted = inputs_.StoreDiscrete();
   wanted |= values_.StoreDiscrete();
   wanted |= clocks_.Ask(stepper_->ItsClocks());
+  const bool has_event = wanted;
   for (int events = 0; wanted && !ended_; ++events) {
     constexpr int kMost = 1000;
     if (events > kMost) {
@@ -539,6 +543,8 @@ void Fmu::TakeInputsInEvents(Stamp from, Stamp to) {
     ended_ = stepper_->HandleEvent(times_.From());
     wanted = clocks_.Ask(stepper_->ItsClocks());
   }
+  if (has_event && !ended_ && outputs_.HasRowsWithin()) [[unlikely]]
+    outputs_.StartStepAgain(*instance_);
 }
 
 [[gnu::noinline]] void Fmu::ShowMissing() {

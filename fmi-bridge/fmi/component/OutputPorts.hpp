@@ -35,6 +35,8 @@ class OutputPorts {
   bool HasRowsWithin() const { return within_.IsOn(); }
   /// Prepares rows within a step, before inputs are set for it.
   void StartStep(Instance& instance) { within_.Start(instance, batches_); }
+  /// The same after events at the start of the step, which may have changed values and derivatives, and Get in them.
+  void StartStepAgain(Instance& instance) { within_.StartAgain(instance); }
   /// Publishes the rows within a step, after Get at its end.
   /// \param length  of the step, in units of the FMU's time
   void PublishWithin(Instance& instance, Stamp from, Stamp to, double length) {

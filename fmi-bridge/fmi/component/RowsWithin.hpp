@@ -12,7 +12,8 @@ namespace openmi::fmi {
 /// Rows of continuous outputs at times within a step of co-simulation, from the values and the first derivatives in
 /// time at both ends of the step: a cubic polynomial (Hermite).
 ///
-/// Order of calls: Bind; for each step Start before inputs are set, and Publish after it.
+/// Order of calls: Bind; for each step Start before inputs are set, StartAgain after an event at its start, and
+/// Publish after it.
 class RowsWithin {
  public:
   /// \param count  rows within each step; 0: none
@@ -22,8 +23,12 @@ class RowsWithin {
   /// \param place  of its values, which are read in the same order of calls as those of all outputs
   void Add(NumericOutput& item, const Variable& variable, const ValueBatches::Place& place);
   /// Takes the values at the start of a step, after all outputs were read, and asks for the derivatives; nothing if
-  /// they are those at the end of the step before. \param outputs  reads them
+  /// they are those at the end of the step before.
+  /// \param outputs  reads them
   void Start(Instance& instance, ValueBatches& outputs);
+  /// Takes them after an event at the start of the step, in which all outputs were read: once inputs are set, they may
+  /// be read in event mode only (FMI 3.0, Step Mode).
+  void StartAgain(Instance& instance) { Take(instance, before_); }
   /// Publishes the rows within a step, after all outputs were read at its end.
   /// \param length  of the step, in units of the FMU's time
   void Publish(Instance& instance, Stamp from, Stamp to, double length);

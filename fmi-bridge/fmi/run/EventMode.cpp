@@ -32,6 +32,7 @@ bool EventMode::Handle(double time, bool inputs, bool& nominals_changed) {
   }
   next_time_ = info.has_next_time ? info.next_time : std::numeric_limits<double>::infinity();
   clocks_.AfterEvent(instance_, time);
+  if (hooks_.after_event) hooks_.after_event();
   return false;
 }
 

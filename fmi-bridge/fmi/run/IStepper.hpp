@@ -23,6 +23,8 @@ struct StepperHooks {
   std::function<void(const Clocks& clocks)> set_discrete;
   /// Reads the outputs that are accessible only in event mode: those of clocks that tick. Called once for each round.
   std::function<void(const Clocks& clocks)> at_event;
+  /// Called in event mode when the discrete states have settled. May read all variables without a clock.
+  std::function<void()> after_event;
 };
 
 /// Advances an initialized instance; times in units of its independent variable.

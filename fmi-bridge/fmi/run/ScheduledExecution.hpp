@@ -39,7 +39,7 @@ class ScheduledExecution final : public IStepper {
   bool HandleEvent(double) override { return false; }
   Clocks& ItsClocks() override { return clocks_; }
   const Clocks& ItsClocks() const override { return clocks_; }
-  void SetEarliestState(double) override {}  // there is no step to tell the FMU with
+  void SetEarliestState(double) override {}  // there is no step that could say so to the FMU
   void Save(StateWriter& writer) override { clocks_.Save(writer); }
   void Load(StateReader& reader) override { clocks_.Load(reader); }
 

@@ -8,10 +8,13 @@
 #include <map>
 
 #include "composition/isolation/IsolatedComponent.hpp"
+#include "composition/joined/PartedPopulation.hpp"
 #include "composition/link/Groups.hpp"
 #include "composition/run/RunCheckpoints.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/composition/hosts/OnHosts.hpp"
+#include "timespace/elements/ElementSet.hpp"
+#include "timespace/elements/ReferenceSystems.hpp"
 
 namespace openmi::testing {
 namespace {
@@ -21,6 +24,55 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 constexpr int kRows = 26;
+
+TEST(RowsOfAPart, AreNoMoreThanTheElementsOfItsItems) {
+  const auto rows = [](std::string_view text, std::size_t most) {
+    return RowsOfRanges(text, most, {.component = "p", .item = "member-rows"});
+  };
+  EXPECT_THAT(rows("5-7 1000000", 4), ::testing::ElementsAre(5, 6, 7, 1'000'000));
+  EXPECT_THAT(rows("", 0), IsEmpty());
+  for (const char* text : {"0-4", "0-1 7-8 9", "0-18446744073709551615", "0-999999999", "3-2", "a", "-1", "1-"}) {
+    EXPECT_THROW(rows(text, 4), FormatError) << text;
+  }
+  EXPECT_THAT([&] { rows("0-999999999", 4); },
+              ::testing::ThrowsMessage<FormatError>(
+                  HasSubstr("p.member-rows: expected ranges of 4 rows at most, as many as items of the part have "
+                            "elements, found '0-999999999'")));
+}
+
+TEST(JoinedElements, AreRefusedInTheWordsOfTheirPieces) {
+  const ElementSet one =
+      ElementSet::Points("one", kWgs84Wkt, {"a"}, std::vector<double>{1.0}, std::vector<double>{2.0});
+  const ElementSet moved =
+      ElementSet::Points("moved", kWgs84Wkt, {"a"}, std::vector<double>{3.0}, std::vector<double>{2.0});
+  const ElementSet nameless =
+      ElementSet::Points("nameless", kWgs84Wkt, {}, std::vector<double>{1.0}, std::vector<double>{2.0});
+  const ElementSet bare = ElementSet::IdBased("bare", {"b"});
+  const ElementSet none;
+  const Where place{.component = "p", .item = "q"};
+  const auto refusal = [&place](const std::vector<const ISpatialDefinition*>& each, const PieceNames& names) {
+    try {
+      JoinElements(each, {0, 2}, names, place);
+    } catch (const LinkError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_THAT(refusal({&one, nullptr}, kPartNames),
+              HasSubstr("elements of all parts or of none, found none of part 3"));
+  EXPECT_THAT(refusal({&one, nullptr}, kRankNames),
+              HasSubstr("elements of all ranks or of none, found none of rank 2"));
+  EXPECT_THAT(refusal({&nameless, &one}, kPartNames), HasSubstr("found none for element 0 of part 1"));
+  EXPECT_THAT(refusal({&one, &moved}, kPartNames), HasSubstr("found different ones of part 1 and part 3"));
+  EXPECT_THAT(refusal({&one, &bare}, kPartNames), HasSubstr("give them the same in all parts, or leave out Parts"));
+  EXPECT_THAT(refusal({&none, &none}, kRankNames), HasSubstr("give the item elements, or leave out Ranks"));
+  const std::vector<const ISpatialDefinition*> both = {&one, &bare};
+  const std::vector<std::vector<std::size_t>> rows = {{0}, {0}};
+  EXPECT_THAT([&] { JoinRows(both, rows, place); },
+              ::testing::ThrowsMessage<LinkError>(AllOf(HasSubstr("p.q: expected elements for each row"),
+                                                        HasSubstr("found others in part 2; give the item as many "
+                                                                  "elements for each row"))));
+}
 
 /// Trees of reservoirs below a weather: rows of a basin are not neighbours in the table.
 class Parts : public ::testing::Test {
@@ -253,9 +305,13 @@ TEST_F(Parts, NameTheRowThatIsWrong) {
   for (const Placement& placement : {Placement(), PlacedAt({"g-1=localhost"})}) {
     EXPECT_THAT(Rows(Basin(R"(Group="g" Parts="4")"), placement),
                 HasSubstr("expected at least 4 rows for 4 parts, found 3"));
-    EXPECT_THAT(Rows(Basin(R"(Group="g" Parts="3" PartsBy="basin")"), placement),
-                HasSubstr("expected at least 3 different cells in 'basin' for 3 parts, found 2"));
-    EXPECT_THAT(Rows(Basin(R"(Group="g" Parts="2" PartsBy="basins")"), placement), HasSubstr("did you mean 'basin'?"));
+    EXPECT_THAT(
+        Rows(Basin(R"(Group="g" Parts="3" PartsBy="basin")"), placement),
+        HasSubstr("expected at least 3 different cells in 'basin' for 3 parts, found 2; write Parts=\"2\" at most, "
+                  "or another column in PartsBy"));
+    EXPECT_THAT(
+        Rows(Basin(R"(Group="g" Parts="2" PartsBy="basins")"), placement),
+        HasSubstr("expected the column 'basins' of PartsBy, found no column of that name; did you mean 'basin'?"));
   }
   EXPECT_THAT(Load(Basin(R"(Group="g" Parts="2")"), PlacedAt({"g=two"})).Text(),
               HasSubstr("expected a group to place on two, found 'g'; place its parts, such as 'g-1'"));

@@ -1,6 +1,7 @@
 // What is seen of groups on other hosts: their times, bytes and elements, how far they are, and that an operator
 // reaches them.
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <thread>
@@ -76,6 +77,12 @@ TEST(Watch, RecordsTimesAndBytesOfEachProcess) {
   EXPECT_EQ(of_up["name"], "up");
   EXPECT_EQ(of_up["timeline"]["bins"].size(), workers.bins);
   EXPECT_NEAR(of_up["computing_seconds"].get<double>(), workers.SecondsOf(up, 0), 1e-9);
+  RunRecord many = record;
+  many.workers.workers.resize(100, up);
+  const Json all = RunToJson(*made.composition, many, Json::array())["processes"];
+  ASSERT_EQ(all.size(), 100U);
+  EXPECT_EQ(std::ranges::count_if(all, [](const Json& one) { return one.contains("timeline"); }), 24)
+      << "as many as the report draws";
   ReportModel model;
   model.workers = workers;
   const std::string page = HtmlReport(model);
@@ -172,8 +179,9 @@ class Operator {
 
 TEST(Watch, AnOperatorReachesEveryGroup) {
   const auto body = [](const std::string& up, const std::string& down) {
-    return Apart("a", "Memory", up) + Apart("b", "Memory", up) + Apart("t", "Doors", down) + Apart("c", "Memory", down) +
-           LinkXml("a.out", "b.take") + LinkXml("b.out", "c.take") + "<Observe Item=\"c.out\"/>" + RunXml();
+    return Apart("a", "Memory", up) + Apart("b", "Memory", up) + Apart("t", "Doors", down) +
+           Apart("c", "Memory", down) + LinkXml("a.out", "b.take") + LinkXml("b.out", "c.take") +
+           "<Observe Item=\"c.out\"/>" + RunXml();
   };
   /// What an operator sees in a run with the same requests.
   const auto watch = [](Made& made) {

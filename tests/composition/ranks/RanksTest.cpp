@@ -99,8 +99,8 @@ TEST(Ranks, OrderElementsByNumberOrByRank) {
 TEST(Ranks, RefuseWhatCannotBeJoined) {
   Made own(Ranked("b", "Dealt", "Ranks=\"2\"", ArgumentXml("ids", "own")) + RunXml());
   EXPECT_THAT(own.Text(),
-              AllOf(HasSubstr("b.take: expected one place for element '0', found different ones on ranks 0 and 1"),
-                    HasSubstr("ids that hold on all ranks")));
+              AllOf(HasSubstr("b.take: expected one place for element '0', found different ones of rank 0 and rank 1"),
+                    HasSubstr("ids that hold for all ranks")));
   Made alone(Ranked("b", "Alone", "Ranks=\"2\"") + RunXml());
   EXPECT_THAT(alone.Text(), AllOf(HasSubstr("expected a component that uses a communicator"), HasSubstr("test.Alone"),
                                   HasSubstr("leave out Ranks")));

@@ -449,6 +449,11 @@ TEST_F(Population, RefusesAStateOfOtherRows) {
   EXPECT_EQ(restored(*narrow, bytes_of(*narrow)), "");
   EXPECT_THAT(restored(*narrow, bytes_of(*more)), HasSubstr("expected the state of 2 rows, found that of 3"));
   EXPECT_NE(restored(*narrow, bytes_of(*wide)), "");
+  for (const std::size_t left : {0, 3, 12, 40}) {
+    std::vector<std::byte> cut = bytes_of(*narrow);
+    cut.resize(left);
+    EXPECT_THAT(restored(*narrow, cut), ::testing::StartsWith("p: expected")) << left;
+  }
 }
 
 /// Members of this program: they fail, and lose water.

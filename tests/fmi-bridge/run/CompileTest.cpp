@@ -1,12 +1,17 @@
 // FMUs that bring sources and no library for this machine.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <sstream>
+#include <thread>
+#include <vector>
 
 #include "fmi-bridge/fmi/InspectFmu.hpp"
 #include "fmi-bridge/fmi/compile/CompileFmu.hpp"
@@ -233,8 +238,24 @@ TEST_F(CompiledFmus, AreKeptWhereNobodyElseMayWrite) {
   const fs::path cache = Options().cache;
   fs::create_directories(cache);
   fs::permissions(cache, fs::perms::all);
-  Compile(Make(2));
+  const fs::path kept = Compile(Make(2)).parent_path();
+  EXPECT_EQ(fs::status(kept).permissions(), fs::perms::owner_all);
   EXPECT_EQ(fs::status(cache).permissions() & (fs::perms::group_write | fs::perms::others_write), fs::perms::none);
+}
+
+// A process of another host can have the same number and the same home folder, and other threads have them anyway.
+TEST_F(CompiledFmus, ArePutInPlaceUnderNamesOfTheirOwn) {
+  const fs::path fmu = Make(2);
+  const fs::path library = Compile(fmu);
+  fs::remove(library);
+  fs::create_directory(library.parent_path() / fmt::format("Ramp-{}", getpid()));
+  EXPECT_EQ(Compile(fmu), library);
+  fs::remove_all(library.parent_path());
+  std::vector<std::jthread> threads;
+  for (int i = 0; i < 4; ++i) threads.emplace_back([this, &fmu, &library] { EXPECT_EQ(Compile(fmu), library); });
+  threads.clear();
+  EXPECT_EQ(std::distance(fs::directory_iterator(library.parent_path()), {}), 1) << "nothing but the library stays";
+  EXPECT_EQ(Simulated(fmu), 3.0);
 }
 
 // It could load a plug-in into the compiler, or be another program.

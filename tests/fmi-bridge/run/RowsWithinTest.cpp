@@ -66,6 +66,22 @@ TEST(RowsWithinSteps, AreTheSameAfterAReturnToAnEarlierState) {
   EXPECT_EQ(RowsOf(run, "x"), rows);
 }
 
+// x' = moving, which is 1 from 0.5 s on; the discrete level changes there, so that the FMU has an event.
+TEST(RowsWithinSteps, StartAfterAnEventAtTheStartOfTheStep) {
+  ComponentRun run(3, "Manners", 1.0);
+  run.driver.Set("time-step", "PT0.5S").Set("inputs", "begin").Set("rows-within-steps", "1").Set("event-mode", "true");
+  run.Feed("moving", 0.5, {0, 1, 1});
+  run.Feed("level", 0.5, {0, 1, 1});
+  run.Prepare();
+  run.driver.Update();
+  run.driver.Update();
+  const auto rows = RowsOf(run, "x");
+  ASSERT_EQ(rows.size(), 5U);
+  EXPECT_NEAR(rows[2].second, 0.0, 1e-12);
+  EXPECT_NEAR(rows[3].second, 0.25, 1e-12) << "a line, not a curve that starts flat";
+  EXPECT_NEAR(rows[4].second, 0.5, 1e-12);
+}
+
 TEST(RowsWithinSteps, NeedAnFmuThatGivesDerivatives) {
   const auto refusal = [](int version, const char* kind) {
     ComponentRun run(version, "Integrator", 0.5);

@@ -154,7 +154,7 @@ TEST(ScheduledExecution, GoesOnFromAKeptState) {
   }
 }
 
-TEST(ScheduledExecution, AFaultOfThePartitionIsToldInTheWordsOfTheStandard) {
+TEST(ScheduledExecution, AFaultOfThePartitionIsReportedInTheWordsOfTheStandard) {
   const auto failure = [](const char* wish) {
     try {
       Simulate([wish](SimulationOptions& options) { options.start_values = {{"wish", wish}}; });
