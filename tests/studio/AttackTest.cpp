@@ -102,7 +102,7 @@ class AttackTest : public testing::Test {
           R"({"do":"edit","edits":[{"op":"add-element","parent":[["Run",9]]}]})", R"({"do":"fly","id":{"a":[1]}})"}) {
       wild.SendText(text);
     }
-    if (seed == 1) wild.SendText(R"({"do":"run"})");  // beside the one that has just begun; later it may be over
+    if (seed == 1) wild.SendText(R"({"do":"run"})");  // beside the one that was just started; later it may be over
     std::string noise(2000, '\0');
     std::ranges::generate(noise, [&] { return static_cast<char>(random()); });
     wild.Send(noise);

@@ -30,7 +30,7 @@ std::size_t CasesToTry() {
   return wanted == nullptr ? 40 : static_cast<std::size_t>(std::atoi(wanted));
 }
 
-// A composition with one thing in it that somebody got wrong.
+// A composition with one thing in it that is wrong.
 class Mistakes {
  public:
   explicit Mistakes(std::string text) : text_(std::move(text)) {

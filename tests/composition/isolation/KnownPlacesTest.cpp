@@ -1,4 +1,4 @@
-// Element sets cross a connection once, whoever shares them.
+// Element sets cross a connection once, however many items share it.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

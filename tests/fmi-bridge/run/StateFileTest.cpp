@@ -253,7 +253,7 @@ TEST(StateFile, TicksThatWereMadeBeforeAreNotMadeAgain) {
     EXPECT_EQ(part(2.0, "end-state", false, false), 4.0);
     EXPECT_EQ(part(0.75, "end-state", true, true), 2.0);
     EXPECT_EQ(part(1.25, "start-state", true, true), 4.0);
-    EXPECT_EQ(part(1.25, "start-state", true, false), 2.0) << "the consumer starts anew";
+    EXPECT_EQ(part(1.25, "start-state", true, false), 2.0) << "the consumer starts from 0";
     EXPECT_EQ(part(1.25, "start-state", false, true), 5.0) << "the provider does, at 0, 0.6 and 1.2";
   }
 }

@@ -204,7 +204,7 @@ struct NotingSlave {
     slave.emplace(description, model, std::move(options));
     at = slave->runner.ControlEndpoint(TransportProtocol::UDP_IPv4);
   }
-  /// Waits until it is in ALIVE. It is asked for its state only, which makes it look for nobody.
+  /// Waits until it is in ALIVE. It is asked for its state only, which makes it look for no one.
   bool BecomesFree() const {
     const auto deadline = TestMaster::Deadline();
     while (Transport::Clock::now() < deadline) {
