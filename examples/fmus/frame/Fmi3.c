@@ -262,7 +262,7 @@ fmi3Status fmi3GetClock(fmi3Instance component, const fmi3ValueReference vr[], s
     if (status >= kDiscard) return (fmi3Status)status;
     values[i] = *(bool*)ValueAt(instance, vr[i]);
     if (instance->core->mode != kClockUpdate) continue;
-    values[i] = values[i] && (instance->core->told & (1u << vr[i])) == 0; /* a tick is told once */
+    values[i] = values[i] && (instance->core->told & (1u << vr[i])) == 0; /* a tick is reported once */
     if (values[i]) instance->core->told |= 1u << vr[i];
   }
   return fmi3OK;
