@@ -20,6 +20,7 @@ struct GraphNode {
   std::vector<GraphItem> outputs;
   bool is_invented = false;
   bool is_trigger = false;
+  std::string icon = {};  ///< address (data:) of a picture; may be empty
 };
 
 /// A link between two items; a component or item that is not among the nodes is added to the diagram.

@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <utility>
 #include <vector>
 
 #include "composition/report/GraphFold.hpp"
 #include "composition/report/GraphLayout.hpp"
 #include "composition/report/ReportNumbers.hpp"
+#include "composition/results/FileHash.hpp"
 
 namespace openmi {
 namespace {
@@ -22,6 +24,7 @@ std::string NameOf(const GraphNode& node) {
 constexpr double kHeader = 26.0;
 constexpr double kArrow = 7.0;
 constexpr double kCaption = 14.0;
+constexpr double kIcon = 32.0;
 constexpr double kRow = 18.0;
 constexpr double kChipRow = 16.0;
 constexpr double kItemFont = 11.0;
@@ -69,6 +72,13 @@ std::string ItemText(const GraphItem& item) {
   return item.unit.empty() ? item.id : item.id + " [" + PrettyUnit(item.unit) + "]";
 }
 
+/// A name for an icon in a page that shows several diagrams.
+std::string IconId(const std::string& icon) {
+  Sha256 hash;
+  hash.Add(icon);
+  return "icon-" + hash.Finish().substr(0, 16);
+}
+
 class Drawer {
  public:
   Drawer(const GraphModel& model, const GraphStyle& style)
@@ -87,6 +97,7 @@ class Drawer {
     fold_ = &fold;
     SvgWriter svg(fold.Width(), fold.Height(), style_.use,
                   fmt::format("diagram of {} components and {} links", graph_.nodes.size(), graph_.links.size()));
+    if (is_detailed_) DefineIcons(svg);
     for (std::size_t link = 0; link < graph_.links.size(); ++link) DrawLink(svg, link);
     for (std::size_t node = 0; node < graph_.nodes.size(); ++node) DrawBox(svg, node);
     for (std::size_t link = 0; link < graph_.links.size(); ++link) DrawChip(svg, link);
@@ -115,7 +126,11 @@ class Drawer {
     is_output_linked_ = std::move(outputs);
   }
 
-  double HeaderHeight(const GraphNode& node) const { return kHeader + (node.caption.empty() ? 0.0 : kCaption); }
+  double HeaderHeight(const GraphNode& node) const {
+    return kHeader + (node.caption.empty() && node.icon.empty() ? 0.0 : kCaption);
+  }
+  /// What an icon takes of the width of a head.
+  static double IconWidth(const GraphNode& node) { return node.icon.empty() ? 0.0 : kIcon + 6.0; }
 
   void MeasureBoxes() {
     for (std::size_t i = 0; i < graph_.nodes.size(); ++i) {
@@ -124,7 +139,8 @@ class Drawer {
         boxes_.push_back({std::clamp(TextWidth(node.id, 11.0) + 22.0, 64.0, 150.0), 26.0});
         continue;
       }
-      double width = std::max(TextWidth(NameOf(node), 13.0 * 1.08), TextWidth(node.caption, 10.0)) + 28.0;
+      double width =
+          std::max(TextWidth(NameOf(node), 13.0 * 1.08), TextWidth(node.caption, 10.0)) + 28.0 + IconWidth(node);
       double widest_input = 0.0;
       double widest_output = 0.0;
       for (const std::size_t item : rows_[i].inputs) {
@@ -282,12 +298,39 @@ class Drawer {
     head.LineTo(left + size.along - 1.0, has_rows ? top + header : top + header - 4.0);
     head.ClosePath();
     svg.Path(head.Data(), "boxhead");
-    svg.TextAt(left + 12.0, top + 17.5, FitText(NameOf(node), 13.0 * 1.08, size.along - 20.0), "big");
-    if (!node.caption.empty()) {
-      svg.TextAt(left + 12.0, top + 32.0, FitText(node.caption, 10.0, size.along - 20.0), "m small");
-    }
+    if (!node.icon.empty()) DrawIcon(svg, node.icon, left, top);
+    const double text = left + 12.0 + IconWidth(node);
+    const double room = size.along - 20.0 - IconWidth(node);
+    const double line = node.caption.empty() && !node.icon.empty() ? 24.5 : 17.5;  // beside the middle of an icon
+    svg.TextAt(text, top + line, FitText(NameOf(node), 13.0 * 1.08, room), "big");
+    if (!node.caption.empty()) svg.TextAt(text, top + 32.0, FitText(node.caption, 10.0, room), "m small");
     DrawItems(svg, index, left, true);
     DrawItems(svg, index, left + size.along, false);
+    svg.Close();
+  }
+
+  /// Each icon once, however many boxes show it.
+  void DefineIcons(SvgWriter& svg) const {
+    std::set<std::string_view> defined;
+    for (const GraphNode& node : graph_.nodes) {
+      if (node.icon.empty() || !defined.insert(node.icon).second) continue;
+      svg.Open("defs");
+      svg.Open("image");
+      svg.Attribute("id", IconId(node.icon));
+      for (const char* side : {"width", "height"}) svg.Attribute(side, kIcon);
+      svg.Attribute("href", node.icon);
+      svg.Close();
+      svg.Close();
+    }
+  }
+
+  /// On white, for which icons are drawn.
+  static void DrawIcon(SvgWriter& svg, const std::string& icon, double left, double top) {
+    svg.Rectangle(left + 2.0, top + 2.0, kIcon + 4.0, kIcon + 4.0, "iconplate", 3.0);
+    svg.Open("use");
+    svg.Attribute("href", "#" + IconId(icon));
+    svg.Attribute("x", left + 4.0);
+    svg.Attribute("y", top + 4.0);
     svg.Close();
   }
 

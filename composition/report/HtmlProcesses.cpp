@@ -13,6 +13,7 @@
 #include "composition/report/ReportNumbers.hpp"
 #include "composition/report/SvgTheme.hpp"
 #include "composition/report/SvgWriter.hpp"
+#include "timespace/times/Iso8601.hpp"
 
 namespace openmi {
 namespace {
@@ -61,10 +62,17 @@ std::string ProcessHost(const WorkerFigures& figures) {
   return EscapeMarkup(figures.placed) + " " + HtmlSpan("muted", figures.host);
 }
 
+/// "lost after 3.2 s, at 2015-12-05T03:00:00Z"; markup, empty for a process that was not lost.
+std::string LossOf(const WorkerFigures& figures) {
+  if (!figures.lost_after) return {};
+  const std::string time = figures.lost_at ? ", at " + FormatIsoTime(*figures.lost_at) : std::string();
+  return "<br>" + HtmlSpan("bad", fmt::format("lost after {}{}", FormatSeconds(*figures.lost_after), time));
+}
+
 std::string ProcessTable(const RecordedWorkers& workers) {
   HtmlTable table({{"Process", false, {}},
                    {"Host", false, "and the name by which that host calls itself, if that is another"},
-                   {"Number", true, "of the process, on its host"},
+                   {"PID", true, "number of the process, on its host"},
                    {"Computing", true, "as the process measured it"},
                    {"Share", true, "of the time of the run"},
                    {"Waiting", true, "it had nothing to compute"},
@@ -87,7 +95,7 @@ std::string ProcessTable(const RecordedWorkers& workers) {
     const double waiting = WaitOf(workers, worker);
     const std::string components =
         figures.components == figures.name ? "" : " " + HtmlSpan("muted", "(" + figures.components + ")");
-    table.AddRow({EscapeMarkup(figures.name) + components, ProcessHost(figures),
+    table.AddRow({EscapeMarkup(figures.name) + components + LossOf(figures), ProcessHost(figures),
                   figures.process > 0 ? fmt::format("{}", figures.process) : "", FormatSeconds(computing),
                   computing + waiting > 0.0 ? PercentOf(computing / (computing + waiting)) : "", FormatSeconds(waiting),
                   LongestWaits(workers, worker), SizeText(figures.messages_to + figures.rows_to),
@@ -230,6 +238,12 @@ std::string TimelineSvg(const RecordedWorkers& workers, double seconds) {
     svg.TextAt(panel.left - 8.0, bar.top + kBar / 2.0 + 3.8,
                FitText(workers.workers[i].figures.name, 11.0, panel.left - 14.0), "", "end");
     DrawProcess(svg, bar, workers, workers.workers[i]);
+    if (const std::optional<double>& lost = workers.workers[i].figures.lost_after) {
+      SvgPath mark;
+      mark.MoveTo(panel.X(std::min(*lost, seconds)), bar.top - 3.0);
+      mark.LineTo(panel.X(std::min(*lost, seconds)), bar.top + kBar + 3.0);
+      svg.Path(mark.Data(), "lost");
+    }
   }
   return svg.Finish();
 }

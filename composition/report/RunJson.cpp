@@ -20,6 +20,10 @@ nlohmann::ordered_json ProcessesJson(const RecordedWorkers& workers) {
                                   {"process", figures.process},
                                   {"components", figures.components},
                                   {"computing_seconds", workers.SecondsOf(worker, 0)}};
+    if (figures.lost_after) {
+      one["lost"] = {{"after_seconds", *figures.lost_after}};
+      if (figures.lost_at) one["lost"]["time"] = FormatIsoTime(*figures.lost_at);
+    }
     for (std::size_t column = 1; column < width; ++column) {
       const double seconds = workers.SecondsOf(worker, column);
       if (seconds > 0.0) one["waiting_seconds"][workers.columns[column]] = seconds;

@@ -12,13 +12,18 @@
 #include <unordered_map>
 
 #include "composition/record/DescribeSeries.hpp"
+#include "composition/report/GraphSvg.hpp"
 #include "composition/report/HtmlSections.hpp"
 #include "composition/report/OddElements.hpp"
 #include "composition/report/ReportNumbers.hpp"
 #include "composition/report/SvgElementPlots.hpp"
 #include "composition/report/SvgMap.hpp"
+#include "composition/report/SvgTheme.hpp"
 #include "composition/results/FileHash.hpp"
 #include "openmi/omi/BuildText.hpp"
+#include "openmi/omi/IconType.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/IIcon.hpp"
 #include "openmi/sdk/Unit.hpp"
 #include "timespace/elements/ElementSet.hpp"
 #include "timespace/elements/ReferenceSystems.hpp"
@@ -509,6 +514,18 @@ std::string PopulationText(const Instance& instance) {
 
 }  // namespace
 
+std::string IconAddress(const IBaseLinkableComponent& component) {
+  const auto* icon = dynamic_cast<const IIcon*>(&component);
+  if (icon == nullptr) return {};
+  try {
+    const std::string bytes = icon->Icon();
+    if (bytes.empty()) return {};
+    return fmt::format("data:{};base64,{}", IconType(bytes, component.Caption()), EncodeBase64(bytes));
+  } catch (...) {  // a picture is not worth a failure, of whatever type
+    return {};
+  }
+}
+
 GraphModel DescribeGraph(const CompositionFile& file) {
   GraphModel model;
   model.title = file.id;
@@ -548,6 +565,9 @@ GraphModel DescribeGraph(const Composition& composition) {
     node.is_invented = instance.spec->invented;
     node.is_trigger = triggers.contains(instance.Id());
     if (instance.IsThere()) {
+      if (composition.Instances().size() <= GraphStyle{}.most_detailed && !instance.conduct->has_left) {
+        instance.RunWork([&] { node.icon = IconAddress(instance.Component()); });
+      }
       for (const IBaseInput* input : instance.Component().Inputs()) {
         if (used[instance.Id()].contains(input->Id())) node.inputs.push_back({input->Id(), UnitText(*input)});
       }

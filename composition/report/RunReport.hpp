@@ -12,6 +12,10 @@
 
 namespace openmi {
 
+/// The icon of a component (IIcon) as an address that holds it (data:), for an image in a page or a picture; empty: it
+/// has none, or one that is not fit to be shown.
+std::string IconAddress(const IBaseLinkableComponent& component);
+
 /// The diagram of a composition: components, items that take part in links, and adaptors.
 GraphModel DescribeGraph(const Composition& composition);
 /// The diagram of what a file states, without units and without inserted conversions. Loads nothing.

@@ -56,9 +56,8 @@ SvgValueAxis LinearAxis(double low, double high, int at_most) {
   const double unit = std::pow(10.0, axis.exponent);
   const double label_step = step / unit;
   int decimals = 0;
-  while (decimals < 9 &&
-         std::abs(label_step * std::pow(10.0, decimals) - std::round(label_step * std::pow(10.0, decimals))) > 1e-6) {
-    ++decimals;
+  for (double part = label_step; decimals < 15 && std::abs(part - std::round(part)) > 1e-6 * part; ++decimals) {
+    part = label_step * std::pow(10.0, decimals + 1);
   }
   for (double count = first; count <= last + 0.5; count += 1.0) {
     axis.ticks.push_back({count * step, FormatFixed(count * label_step, decimals)});

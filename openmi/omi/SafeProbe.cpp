@@ -59,13 +59,6 @@ class Output {
   FileDescriptor childs_;
 };
 
-// Whether the child has ended. It stays a zombie, so that its number remains the number of its group.
-bool HasEnded(pid_t pid) {
-  siginfo_t info = {};
-  const int done = waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOHANG | WNOWAIT);
-  return (done == 0 && info.si_pid == pid) || (done != 0 && errno == ECHILD);
-}
-
 }  // namespace
 
 std::string TextOfSeconds(std::chrono::nanoseconds time) {
@@ -98,7 +91,7 @@ ChildResult Run(const std::vector<std::string>& argv, const ChildLimits& limits,
   ChildResult result;
   result.limit = limits.time;
   auto pause = std::chrono::milliseconds(1);
-  while (!HasEnded(pid)) {
+  while (!HasEnded(pid, -1)) {  // it stays a zombie, so that its number remains that of its group
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now());
     if (left.count() <= 0) {
       result.timed_out = true;

@@ -1,8 +1,10 @@
 #include "openmi/omi/Spawn.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <spawn.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -88,6 +90,32 @@ pid_t SpawnChild(const std::vector<std::string>& argv, const std::vector<std::pa
     prlimit(pid, RLIMIT_AS, &space, nullptr);
   }
   return pid;
+}
+
+int WatchOf(pid_t pid) {
+  return static_cast<int>(syscall(SYS_pidfd_open, pid, 0));  // glibc 2.36 declares it with C++ linkage
+}
+
+bool HasEnded(pid_t pid, int watch) {
+  if (watch >= 0) {
+    pollfd state{watch, POLLIN, 0};
+    return poll(&state, 1, 0) > 0;
+  }
+  // No descriptor is left, or the system does not support them: check for the end without taking the result. If the
+  // system keeps no result of ended children, no process with that id exists.
+  siginfo_t end{};
+  if (waitid(P_PID, static_cast<id_t>(pid), &end, WEXITED | WNOHANG | WNOWAIT) == 0) return end.si_pid == pid;
+  return errno == ECHILD;
+}
+
+bool WaitForEnd(pid_t pid, int watch, std::chrono::milliseconds longest) {
+  const auto deadline = std::chrono::steady_clock::now() + longest;
+  while (!HasEnded(pid, watch)) {
+    if (std::chrono::steady_clock::now() > deadline) return false;
+    pollfd state{watch, POLLIN, 0};
+    poll(&state, 1, watch >= 0 ? 50 : 1);
+  }
+  return true;
 }
 
 ChildResult EndChild(pid_t pid) {

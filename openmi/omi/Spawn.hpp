@@ -37,6 +37,15 @@ ChildResult RunWhileItSpeaks(const std::vector<std::string>& argv, const ChildLi
 /// The time as text: "0.5 s".
 std::string TextOfSeconds(std::chrono::nanoseconds time);
 
+/// A file that is readable when the child has ended; -1 if the system provides none.
+int WatchOf(pid_t pid);
+/// Whether the child has ended. Its result stays for EndChild.
+/// \param watch  WatchOf(pid)
+bool HasEnded(pid_t pid, int watch);
+/// Waits for that.
+/// \returns false if it still runs after `longest`
+bool WaitForEnd(pid_t pid, int watch, std::chrono::milliseconds longest);
+
 /// Ends the child, if it still runs, and all processes that it started.
 /// \returns how the child ended (exit code or signal)
 ChildResult EndChild(pid_t pid);

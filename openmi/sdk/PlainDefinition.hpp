@@ -10,7 +10,8 @@ namespace openmi {
 
 /// A value definition for encoded messages that states the type of the messages.
 ///
-/// Two items can be linked only when both state the same type, or one states none.
+/// Two items can be linked only when both state the same type, or one states none. An input that takes messages of
+/// several types states them with " or " between.
 class IMessageType {
  public:
   virtual ~IMessageType() = default;
