@@ -96,13 +96,12 @@ class CompositionExporter {
   void AddPart(const ComponentSpec& component) {
     std::vector<ArgumentSpec> arguments;
     std::string type = component.type;
-    fs::path folder = file_.Folder();
+    fs::path folder = file_.Folder();  // that the path of the FMU starts from
     if (!component.omi.empty()) {
       const OmiFile omi = ReadOmiFile(folder / component.omi);
       type = omi.type;
       for (const OmiArgument& one : omi.arguments) arguments.push_back({one.key, AsItIs(one.value), component.line});
-      const auto fmu = std::ranges::find(arguments, "fmu", &ArgumentSpec::key);
-      if (fmu != arguments.end()) fmu->value = AsItIs(omi.Resolve(omi.Argument("fmu")->value).string());
+      if (std::ranges::count(component.arguments, "fmu", &ArgumentSpec::key) == 0) folder = omi.Folder();
     }
     arguments.insert(arguments.end(), component.arguments.begin(), component.arguments.end());
     if (type == "openmi.Gather" && !component.population) {
@@ -126,7 +125,7 @@ class CompositionExporter {
              "name the FMU");
       return;
     }
-    part.fmu = FindArchive(*path, file_.Folder() / *path);
+    part.fmu = FindArchive(*path, folder / *path);
     Problems ignored;  // reported when the component reads it
     part.model = fmi::ReadFmuDescription(part.fmu, ignored);
     Part& kept = parts_[component.id] = std::move(part);
@@ -302,6 +301,9 @@ class CompositionExporter {
       Note(one.line, "SSP has no word for the iteration of a loop; it is left out");
     }
     for (const ComponentSpec& component : file_.components) {
+      if (!component.initial_state.empty()) {
+        Note(component.line, fmt::format("SSP has no word for the initial state of {}; it is left out", component.id));
+      }
       if (!(component.apart == IsolationSpec{})) {
         Note(component.line, fmt::format("SSP has no word for the isolation of {}; it is left out", component.id));
       }
@@ -325,9 +327,7 @@ class CompositionExporter {
     const fmi::UnitDefinition* unit = part.model.UnitOf(variable);
     if (unit == nullptr || !unit->has_base) return {};  // a Unit of SSP needs a BaseUnit
     const auto [known, is_new] = units_.try_emplace(unit->name, *unit);
-    const bool is_same = known->second.exponents == unit->exponents && known->second.factor == unit->factor &&
-                         known->second.offset == unit->offset;
-    return is_same ? unit->name : std::string();  // another FMU gives the name to another unit
+    return IsSameUnit(known->second, *unit) ? unit->name : std::string();  // another FMU gives the name to another unit
   }
 
   /// The name of an enumeration in the document.
@@ -404,6 +404,12 @@ class CompositionExporter {
                "write version 2.0");
       }
       PutType(connector, part, variable);
+      if (version_ == SspVersion::V1) continue;
+      for (const fmi::Index clock : variable.clocks) {
+        const std::string& of = part.model.At(clock).name;
+        if (std::ranges::find(names, of) != names.end())
+          AddChild(connector, MakeElement(kSsd, "Clock", {{"name", of}}));
+      }
     }
     if (!connectors.children.empty()) AddChild(component, std::move(connectors));
     XmlElement annotations = MakeElement(kSsd, "Annotations");

@@ -14,7 +14,9 @@
 #include "fmi-bridge/fmi/component/Fmu.hpp"
 #include "fmi-bridge/fmi/component/FmuArguments.hpp"
 #include "fmi-bridge/fmi/component/FmuItems.hpp"
+#include "fmi-bridge/fmi/ssp/LinkTransformation.hpp"
 #include "fmi-bridge/fmi/ssp/SystemStructure.hpp"
+#include "fmi-bridge/fmi/ssp/Wiring.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Lists.hpp"
 #include "openmi/sdk/Suggest.hpp"
@@ -39,19 +41,6 @@ std::set<std::string> ArgumentsBesideVariables(const fmi::ModelDescription& mode
 
 namespace {
 
-constexpr std::size_t kNoNode = static_cast<std::size_t>(-1);
-
-std::string Joined(const std::string& path, const std::string& name) {
-  return path.empty() ? name : path + "/" + name;
-}
-
-template <class Named>
-std::vector<std::string> NamesOf(const std::vector<Named>& list) {
-  std::vector<std::string> names;
-  for (const Named& one : list) names.push_back(one.name);
-  return names;
-}
-
 AdaptorSpec Adaptor(const char* id, std::vector<ArgumentSpec> arguments, int line) {
   return {.id = id, .factory = {}, .arguments = std::move(arguments), .line = line};
 }
@@ -59,258 +48,6 @@ AdaptorSpec Adaptor(const char* id, std::vector<ArgumentSpec> arguments, int lin
 ObserveSpec Observed(const std::string& id, const ItemSpec& item, int line) {
   return {.id = id, .item = item, .elements = {}, .every = {}, .line = line};
 }
-
-/// A connector of a component or of a system, or a signal of a dictionary.
-struct Node {
-  const Element* element = nullptr;  // null: an entry of a dictionary
-  std::string id;                    // of the component
-  std::string connector;
-  std::string kind;
-  std::string unit;
-  std::vector<std::uint64_t> indices = {};  // of one element of an array
-};
-
-struct Wire {
-  std::size_t from = 0;
-  std::size_t to = 0;
-  const Connection* connection = nullptr;
-  const Element* system = nullptr;
-};
-
-struct Scope {
-  const Element* system;
-  std::string path;
-  const Scope* outer;
-};
-
-/// The properties that a component inherits from the systems around it.
-struct Surroundings {
-  int line = 0;                // in the description of the whole; 0: the component's own line
-  std::optional<double> step;  // s
-};
-
-/// Whether an end of a connection provides or receives values, as far as the kind of its connector shows it.
-enum class EndRole : std::uint8_t { Unknown, Gives, Takes };
-
-void Report(Problems& problems, const Element& place, int line, std::string problem, std::string remedy) {
-  AddError(problems, {.file = place.file, .line = line}, std::move(problem), std::move(remedy));
-}
-
-EndRole RoleAt(const Scope& scope, const End& end) {
-  const Element* element = scope.system;
-  const bool is_own = end.element.empty();
-  if (!is_own) {
-    const auto found = std::ranges::find(scope.system->elements, end.element, &Element::name);
-    if (found == scope.system->elements.end()) return EndRole::Unknown;
-    element = &*found;
-  }
-
-  const auto connector = std::ranges::find(element->connectors, end.connector, &Connector::name);
-  if (element->kind == Element::Kind::Dictionary || connector == element->connectors.end()) return EndRole::Unknown;
-  const std::string& kind = connector->kind;
-  const bool gives = kind == "output" || kind == "calculatedParameter" || kind == "local" || kind == "constant";
-  const bool takes = kind == "input" || kind == "parameter" || kind == "structuralParameter";
-  if (!gives && !takes) return EndRole::Unknown;
-  return gives != is_own ? EndRole::Gives : EndRole::Takes;  // an input of a system is an output for its parts
-}
-
-struct Description {
-  fmi::ModelDescription model;
-  std::unique_ptr<fmi::VariableNames> names;
-  std::set<std::string> arguments;  // ids of its arguments, except those of variables
-};
-
-/// The FMUs of the components, each read once.
-class Descriptions {
- public:
-  explicit Descriptions(Problems& problems) : problems_(problems) {}
-  /// The latest stop time of all FMUs, in seconds; 0 if none has one.
-  double LatestStop() const { return latest_stop_; }
-  /// The description of the FMU of a component; null: it has none, or it cannot be read, which was reported.
-  const Description* Of(const Element& component) {
-    if (component.fmu.empty()) return nullptr;
-    const auto known = descriptions_.find(component.fmu);
-    if (known != descriptions_.end()) return known->second.names == nullptr ? nullptr : &known->second;
-    Description& description = descriptions_[component.fmu];
-    try {
-      Problems ignored;  // reported when the component reads it
-      description.model = fmi::ReadFmuDescription(component.fmu, ignored);
-      description.names = std::make_unique<fmi::VariableNames>(description.model);
-      description.arguments = ArgumentsBesideVariables(description.model);
-      latest_stop_ = std::max(latest_stop_, description.model.experiment.stop.value_or(0.0));
-      return &description;
-    } catch (const openmi::Error& error) {
-      AddError(problems_, {.file = component.file, .line = component.line},
-               fmt::format("expected an FMU as source of {}, found: {}", Quoted(component.name), error.Problem()),
-               error.Remedy());
-      return nullptr;
-    }
-  }
-
-  /// A variable of the FMU of a component; null: there is none.
-  const fmi::Variable* VariableOf(const Element* component, std::string_view name) {
-    const Description* description = component != nullptr ? Of(*component) : nullptr;
-    const fmi::Index index = description != nullptr ? description->names->Find(name) : fmi::kNowhere;
-    return index == fmi::kNowhere ? nullptr : &description->model.At(index);
-  }
-
-  const fmi::Variable* VariableOf(const Node& node) { return VariableOf(node.element, node.connector); }
-  /// The unit that the FMU gives; empty: none.
-  std::string UnitOfVariable(const Node& node) {
-    const fmi::Variable* variable = VariableOf(node);
-    if (variable == nullptr) return {};
-    const fmi::UnitDefinition* unit = Of(*node.element)->model.UnitOf(*variable);
-    return unit == nullptr ? std::string() : unit->name;
-  }
-
-  std::string UnitOfNode(const Node& node) { return node.unit.empty() ? UnitOfVariable(node) : node.unit; }
-
- private:
-  Problems& problems_;
-  std::map<std::filesystem::path, Description> descriptions_;
-  double latest_stop_ = 0.0;
-};
-
-/// The connectors of all components and systems, and the connections between them.
-class Wiring {
- public:
-  /// \param ids  of the components; borrowed
-  Wiring(const std::map<const Element*, std::string>& ids, Problems& problems) : ids_(ids), problems_(problems) {}
-  const Node& At(std::size_t node) const { return nodes_[node]; }
-  std::span<const Wire> All() const { return wires_; }
-  /// The wires that begin at a node.
-  auto From(std::size_t node) const { return wires_from_.equal_range(node); }
-  /// The connector of a system; no value: nothing is connected to it.
-  std::optional<std::size_t> Find(const std::string& path, const std::string& connector) const {
-    const auto node = node_of_.find("c\n" + path + "\n" + connector);
-    return node == node_of_.end() ? std::nullopt : std::optional(node->second);
-  }
-
-  /// Adds the connections of a system and of the systems in it.
-  void Add(const Scope& scope) {
-    for (const Connection& connection : scope.system->connections) {
-      // Start and end of a connection are only names: the kinds of the connectors determine the direction.
-      const EndRole start = RoleAt(scope, connection.start);
-      const EndRole end = RoleAt(scope, connection.end);
-      const bool is_turned =
-          (start == EndRole::Takes && end != EndRole::Takes) || (end == EndRole::Gives && start != EndRole::Gives);
-      const End& source = is_turned ? connection.end : connection.start;
-      const End& target = is_turned ? connection.start : connection.end;
-      const std::size_t from = NodeAt(scope, source, true, connection);
-      const std::size_t to = NodeAt(scope, target, false, connection);
-      if (from == kNoNode || to == kNoNode) continue;
-      const auto [before, is_new] = wire_into_.try_emplace(to, wires_.size());
-      if (!is_new) {
-        Report(problems_, *scope.system, connection.line,
-               fmt::format("expected one source of {}, found another; the first is on line {}",
-                           Quoted(target.connector), wires_[before->second].connection->line),
-               "remove one of the two connections");
-        continue;
-      }
-      wires_from_.emplace(from, wires_.size());
-      wires_.push_back({from, to, &connection, scope.system});
-    }
-    for (const Element& element : scope.system->elements) {
-      if (element.kind == Element::Kind::System) Add({&element, Joined(scope.path, element.name), &scope});
-    }
-  }
-
-  /// The wires that lead to a node, the last one first; empty, with a problem, if they form a cycle.
-  std::vector<const Wire*> ChainTo(std::size_t to) {
-    std::vector<const Wire*> chain;
-    std::size_t at = to;
-    for (auto wire = wire_into_.find(at); wire != wire_into_.end() && chain.size() <= wires_.size();
-         wire = wire_into_.find(at)) {
-      chain.push_back(&wires_[wire->second]);
-      at = chain.back()->from;
-      if (!nodes_[at].id.empty()) break;
-    }
-    if (chain.size() <= wires_.size()) return chain;
-    Report(problems_, *chain.front()->system, chain.front()->connection->line,
-           "expected connections that begin somewhere, found a circle of them", "remove one of the connections");
-    return {};
-  }
-
- private:
-  std::size_t NodeOf(const std::string& key, Node node) {
-    const auto [found, is_new] = node_of_.try_emplace(key, nodes_.size());
-    if (is_new) nodes_.push_back(std::move(node));
-    return found->second;
-  }
-
-  std::size_t DictionaryNode(const Scope& scope, const Element& reference, const std::string& entry,
-                             const Connection& connection) {
-    for (const Scope* at = &scope; at != nullptr; at = at->outer) {
-      if (std::ranges::find(at->system->dictionaries, reference.dictionary) == at->system->dictionaries.end()) continue;
-      return NodeOf("d\n" + at->path + "\n" + reference.dictionary + "\n" + entry,
-                    {.element = nullptr, .id = {}, .connector = entry, .kind = {}, .unit = {}});
-    }
-    Report(problems_, *scope.system, connection.line,
-           fmt::format("expected the signal dictionary {} in this system or one around it, found none",
-                       Quoted(reference.dictionary)),
-           "declare it in SignalDictionaries");
-    return kNoNode;
-  }
-
-  /// The node at an end; npos after a problem.
-  std::size_t NodeAt(const Scope& scope, const End& end, bool is_start, const Connection& connection) {
-    const Element* element = scope.system;
-    std::string path = scope.path;
-    if (!end.element.empty()) {
-      const auto found = std::ranges::find(scope.system->elements, end.element, &Element::name);
-      if (found == scope.system->elements.end()) {
-        Report(problems_, *scope.system, connection.line,
-               fmt::format("expected an element of the system, found {}", Quoted(end.element)),
-               Suggest(end.element, NamesOf(scope.system->elements)));
-        return kNoNode;
-      }
-      element = &*found;
-      path = Joined(scope.path, found->name);
-    }
-    if (element->kind == Element::Kind::Dictionary) return DictionaryNode(scope, *element, end.connector, connection);
-    const auto connector = std::ranges::find(element->connectors, end.connector, &Connector::name);
-    if (connector == element->connectors.end()) {
-      Report(problems_, *scope.system, connection.line,
-             fmt::format("expected a connector of {}, found {}", Quoted(element->name), Quoted(end.connector)),
-             Suggest(end.connector, NamesOf(element->connectors)));
-      return kNoNode;
-    }
-    if (RoleAt(scope, end) == (is_start ? EndRole::Takes : EndRole::Gives)) {
-      Report(
-          problems_, *scope.system, connection.line,
-          fmt::format("expected a connection between a connector that gives values and one that takes them, found {} "
-                      "{} of kind {} where {} values",
-                      end.element.empty() ? "the system's own" : "the element's", Quoted(end.connector),
-                      connector->kind, is_start ? "both take" : "both give"),
-          "connect others, or correct the kind");
-      return kNoNode;
-    }
-    const auto id = ids_.find(element);
-    std::string key = "c\n" + path + "\n" + end.connector;
-    if (!end.indices.empty() && id == ids_.end()) {
-      Report(problems_, *scope.system, connection.line,
-             fmt::format("expected indices at the connector of a component, found them at {} of the system {}",
-                         Quoted(end.connector), Quoted(element->name)),
-             "pass single elements through connectors of their own");
-      return kNoNode;
-    }
-    if (!end.indices.empty()) key += fmt::format("\n{}", fmt::join(end.indices, ","));
-    return NodeOf(key, {.element = element,
-                        .id = id == ids_.end() ? std::string() : id->second,
-                        .connector = end.connector,
-                        .kind = connector->kind,
-                        .unit = connector->unit,
-                        .indices = end.indices});
-  }
-
-  const std::map<const Element*, std::string>& ids_;
-  Problems& problems_;
-  std::map<std::string, std::size_t> node_of_;
-  std::vector<Node> nodes_;
-  std::vector<Wire> wires_;
-  std::map<std::size_t, std::size_t> wire_into_;
-  std::multimap<std::size_t, std::size_t> wires_from_;
-};
 
 /// Makes components, links, observers and arguments of one level.
 class Flattener {
@@ -323,18 +60,24 @@ class Flattener {
   FlatSystem Make() {
     const Scope whole{&structure_.system, "", nullptr};
     Surroundings around;
-    around.step = options_.step ? options_.step : structure_.system.step ? structure_.system.step : structure_.step;
+    around.step = options_.step ? options_.step : structure_.step;
+    around = Within(around, structure_.system);
     if (around.step && !options_.step) {
       AddNote(problems_, {.file = structure_.system.file, .line = structure_.system.line},
-              fmt::format("every FMU makes steps of {} s, as an annotation says", *around.step));
+              fmt::format("FMUs without a step of their own make steps of {} s, as an annotation says", *around.step));
     }
     Flatten(whole, around);
     wiring_.Add(whole);
+    wiring_.ReplaceAliases(descriptions_);
     Parameters(whole);  // before the links: they may set the sizes of arrays
+    for (const auto& [name, text] : options_.start_values) {
+      Assign(whole, name, {.name = name, .value = text, .unit = {}, .is_integer = true, .file = {}});
+    }
     for (const Wire& wire : wiring_.All()) {
       if (!wiring_.At(wire.to).id.empty()) AddLink(wire.to);
     }
     for (auto& [input, gathered] : gathered_) Gather(input, gathered);
+    for (const LinkSpec& link : file_.links) WarnIfGiven(link);
     ObserveOutputs();
     return {std::move(file_), descriptions_.LatestStop()};
   }
@@ -367,6 +110,39 @@ class Flattener {
     return component;
   }
 
+  /// The properties that the parts of an element inherit from it and from what is around it.
+  Surroundings Within(Surroundings around, const Element& element) {
+    if (!options_.step && element.step) around.step = element.step;
+    if (!element.solver) return around;
+    around.solver = &*element.solver;
+    // FMUs are coupled at the ends of their steps; OMSimulator solves those of one solver together.
+    const std::optional<double>& longest = element.solver->step;
+    if (!options_.step && longest && (!around.step || *longest < *around.step)) around.step = longest;
+    return around;
+  }
+
+  /// Adds what the annotation of OMSimulator around a component says, unless it is given in another way.
+  void AddSolver(const Element& element, const StateSolver& solver, ComponentSpec& component) {
+    const Description* description = descriptions_.Of(element);
+    if (solver.method.empty() || description == nullptr) return;
+    const auto add = [&](const char* key, std::string value) {
+      const bool is_given =
+          std::ranges::find(component.arguments, key, &ArgumentSpec::key) != component.arguments.end();
+      if (!is_given) component.arguments.push_back({key, std::move(value), component.line});
+    };
+    const std::string exchange = fmi::kWaysToRun.NameOf(fmi::InterfaceKind::ModelExchange);
+    if (description->model.Of(fmi::InterfaceKind::ModelExchange)) add("kind", exchange);
+    const auto kind = std::ranges::find(component.arguments, "kind", &ArgumentSpec::key);
+    if (kind == component.arguments.end() || kind->value != exchange) return;
+    add("solver", "bdf");
+    if (solver.tolerance) add("tolerance", fmt::format("{}", *solver.tolerance));
+    if (solver.absolute_tolerance) add("absolute-tolerance", fmt::format("{}", *solver.absolute_tolerance));
+    AddNote(problems_, {.file = element.file, .line = solver.line},
+            fmt::format("the FMU {} runs for model exchange and CVODE (bdf) solves it{}, as an annotation says{}",
+                        element.name, solver.tolerance ? fmt::format(" with tolerance {}", *solver.tolerance) : "",
+                        solver.method == "euler" ? ", which names euler: that solver is not here" : ""));
+  }
+
   void AddComponent(const Element& element, const std::string& path, const Surroundings& around) {
     ComponentSpec component =
         Named(path, element.name, "openmi.fmi.Fmu", "openmi-fmi-bridge", ShownLine(element, element.line));
@@ -388,11 +164,13 @@ class Flattener {
     if (options_.tolerance) add("tolerance", fmt::format("{}", *options_.tolerance));
     if (!options_.inputs.empty()) add("inputs", options_.inputs);
     if (!options_.solver.empty()) add("solver", options_.solver);
+    if (options_.compile) add("compile", "true");
     for (const ArgumentSpec& setting : element.settings) {
       const bool is_given =
           std::ranges::find(component.arguments, setting.key, &ArgumentSpec::key) != component.arguments.end();
       if (!is_given) add(setting.key.c_str(), setting.value);
     }
+    if (around.solver != nullptr) AddSolver(element, *around.solver, component);
     id_of_[&element] = component.id;
     index_of_[component.id] = file_.components.size();
     const Description* description = descriptions_.Of(element);
@@ -405,7 +183,9 @@ class Flattener {
       }
       if (connector.kind == "output") {
         const int line = ShownLine(element, connector.line);
-        file_.observes.push_back(Observed({}, {component.id, connector.name}, line));
+        const std::string name = descriptions_.ShownName(&element, connector.name);
+        const std::string id = name == connector.name ? "" : component.id + "." + connector.name;
+        file_.observes.push_back(Observed(id, {component.id, name}, line));
       }
     }
     file_.components.push_back(std::move(component));
@@ -444,9 +224,8 @@ class Flattener {
     around_[scope.system] = around;
     for (const Element& element : scope.system->elements) {
       const std::string path = Joined(scope.path, element.name);
-      Surroundings inner = around;
+      Surroundings inner = Within(around, element);
       if (inner.line == 0) inner.line = element.outer_line;
-      if (!options_.step && element.step) inner.step = element.step;
       around_[&element] = inner;
       if (element.kind == Element::Kind::Component) AddComponent(element, path, inner);
       if (element.kind == Element::Kind::Function) AddFunction(element, path, inner);
@@ -619,6 +398,14 @@ class Flattener {
     }
   }
 
+  void CompareUnits(const Node& node, int line) {
+    const fmi::Variable* variable = descriptions_.VariableOf(node);
+    const auto* own = variable == nullptr ? nullptr : descriptions_.Of(*node.element)->model.UnitOf(*variable);
+    if (own == nullptr || !compared_.insert(node.id + "." + node.connector).second) return;
+    const Where where{.file = structure_.system.file, .line = line};
+    WarnOfUnit(node.connector + " of " + node.id, node.unit, *own, units_, where, problems_);
+  }
+
   void AddLink(std::size_t to) {
     const Node& end = wiring_.At(to);
     const std::vector<const Wire*> chain = wiring_.ChainTo(to);
@@ -674,6 +461,7 @@ class Flattener {
       link.adaptors.push_back(Adaptor("linear", {}, link.line));
     }
     const std::string given = descriptions_.UnitOfVariable(start), taken = descriptions_.UnitOfVariable(end);
+    for (const Node* node : {&start, &end}) CompareUnits(*node, link.line);
     const bool has_no_unit = are_numbers && given.empty() != taken.empty();
     if (has_no_unit) {
       AddNote(problems_, {.file = structure_.system.file, .line = link.line},
@@ -841,32 +629,87 @@ class Flattener {
     for (const ParameterValue& value : scope.system->parameters) Assign(scope, value.name, value);
   }
 
+  static bool TakesValues(const Connector& connector) {
+    return connector.kind != "output" && connector.kind != "calculatedParameter";
+  }
+
+  static std::vector<std::string> NamesOfSettable(const Description& description) {
+    std::vector<std::string> names;
+    for (const fmi::Variable& variable : description.model.variables) {
+      if (fmi::IsSettable(description.model, variable)) names.push_back(variable.name);
+    }
+    return names;
+  }
+
+  /// The names under which a user can give values in a system.
+  std::vector<std::string> NamesIn(const Scope& scope) {
+    std::vector<std::string> names;
+    for (const Connector& connector : scope.system->connectors) {
+      if (TakesValues(connector) && wiring_.Find(scope.path, connector.name)) names.push_back(connector.name);
+    }
+    for (const Element& element : scope.system->elements) {
+      const Description* description = element.kind == Element::Kind::Component ? descriptions_.Of(element) : nullptr;
+      std::vector<std::string> inner;
+      if (description != nullptr) inner = NamesOfSettable(*description);
+      if (element.kind == Element::Kind::System) inner = NamesIn({&element, Joined(scope.path, element.name), &scope});
+      for (const std::string& name : inner) names.push_back(element.name + "." + name);
+    }
+    return names;
+  }
+
+  /// Reports that nothing takes a value; of one that the user gave it is an error. `names` returns those that exist.
+  template <class Names>
+  void ReportUnknown(const ParameterValue& value, const std::string& expected, std::string_view found,
+                     const char* remedy, Names names) {
+    const std::string problem = fmt::format("expected {}, found {}", expected, Quoted(found));
+    if (!value.file.empty()) {
+      return AddWarning(problems_, {.file = value.file, .line = value.line}, problem + "; it was ignored", remedy);
+    }
+    AddError(problems_, {.file = structure_.system.file, .item = value.name}, problem, Suggest(found, names()));
+  }
+
   void Assign(const Scope& scope, std::string_view name, const ParameterValue& value) {
+    const bool is_users = value.file.empty();
     const auto own = std::ranges::find(scope.system->connectors, name, &Connector::name);
-    if (own != scope.system->connectors.end()) {
-      if (const auto node = wiring_.Find(scope.path, own->name)) Propagate(*node, value, 0);
-      return;
+    if (own != scope.system->connectors.end() && (!is_users || TakesValues(*own))) {
+      if (const auto node = wiring_.Find(scope.path, own->name)) return Propagate(*node, value, 0);
+      if (!is_users) return;
     }
     // The longest element name that matches, because names may contain dots.
     const Element* best = nullptr;
     for (const Element& element : scope.system->elements) {
-      const bool fits =
-          name.size() > element.name.size() && name.starts_with(element.name) && name[element.name.size()] == '.';
+      const bool fits = name.starts_with(element.name + ".");
       if (fits && (best == nullptr || element.name.size() > best->name.size())) best = &element;
     }
-    if (best == nullptr) {
-      AddWarning(problems_, {.file = value.file, .line = value.line},
-                 fmt::format("expected a parameter of {} or of an element in it, found {}; it was ignored",
-                             Quoted(scope.system->name), Quoted(value.name)),
-                 "write element.parameter, or map the name");
-      return;
+    std::string_view rest = best == nullptr ? name : name.substr(best->name.size() + 1);
+    if (best == nullptr && is_users && scope.outer == nullptr) {  // then by the id of a component
+      for (const auto& [element, id] : id_of_) {
+        if (!name.starts_with(id + ".")) continue;
+        best = element;
+        rest = name.substr(id.size() + 1);
+      }
     }
-    const std::string_view rest = name.substr(best->name.size() + 1);
-    if (best->kind == Element::Kind::System) {
-      Assign({best, Joined(scope.path, best->name), &scope}, rest, value);
-    } else if (best->kind == Element::Kind::Component) {
-      AssignVariable(*best, id_of_[best], rest, value);
+    if (best != nullptr && best->kind == Element::Kind::System) {
+      return Assign({best, Joined(scope.path, best->name), &scope}, rest, value);
     }
+    if (best != nullptr && best->kind == Element::Kind::Component) {
+      return AssignVariable(*best, id_of_[best], rest, value);
+    }
+    ReportUnknown(value, fmt::format("a parameter of {} or of an element in it", Quoted(scope.system->name)),
+                  is_users ? name : value.name, "write element.parameter, or map the name",
+                  [&] { return NamesIn(scope); });
+  }
+
+  /// Warns of a user's start value for an input that another FMU gives its values from the first step on.
+  void WarnIfGiven(const LinkSpec& link) {
+    const auto given = given_.find({link.to.component, link.to.item});
+    const auto source = index_of_.find(link.from.component);
+    if (given == given_.end() || source == index_of_.end()) return;
+    if (file_.components[source->second].type != "openmi.fmi.Fmu") return;  // until a function has a value, it holds
+    AddWarning(
+        problems_, {.file = structure_.system.file, .item = given->second},
+        fmt::format("expected an input without a connection, found one that '{}' gives its values", link.from.Text()),
+        "leave the start value out: it has no effect");
   }
 
   void Propagate(std::size_t node, const ParameterValue& value, int depth) {
@@ -901,9 +744,17 @@ class Flattener {
   }
 
   std::string Text(const ParameterValue& value, const Element& component, std::string_view name) {
+    const fmi::Variable* variable = descriptions_.VariableOf(&component, name);
+    if (value.is_integer && !value.is_real && variable != nullptr && variable->type == fmi::VariableType::Enumeration) {
+      const fmi::ModelDescription& model = descriptions_.Of(component)->model;
+      const std::optional<std::int64_t> number = described::ParseSigned(value.value);
+      const fmi::TypeDefinition* type = value.file.empty() ? model.TypeOf(*variable) : nullptr;
+      const bool is_name =
+          type != nullptr && std::ranges::count(type->items, value.value, &fmi::EnumerationItem::name) > 0;
+      return number && !is_name ? fmi::ItemName(model, *variable, *number) : value.value;
+    }
     if (!value.is_real) return value.value;
     std::optional<LinearConversion> conversion;
-    const fmi::Variable* variable = descriptions_.VariableOf(&component, name);
     const fmi::UnitDefinition* unit =
         variable != nullptr && !value.unit.empty() ? descriptions_.Of(component)->model.UnitOf(*variable) : nullptr;
     if (unit != nullptr && unit->name != value.unit) {
@@ -937,17 +788,27 @@ class Flattener {
     const Description* description = descriptions_.Of(component);
     if (description == nullptr) return;  // its FMU is missing, which was reported
     if (description->names->Find(name) == fmi::kNowhere) {
-      AddWarning(
-          problems_, {.file = value.file, .line = value.line},
-          fmt::format("expected a variable of {}, found {}; it was ignored", Quoted(component.name), Quoted(name)),
-          "correct the name of the parameter");
-      return;
+      return ReportUnknown(value, "a variable of " + Quoted(component.name), name, "correct the name of the parameter",
+                           [&] { return NamesOfSettable(*description); });
+    }
+    const fmi::Variable* given = value.file.empty() ? descriptions_.VariableOf(&component, name) : nullptr;
+    try {
+      if (given != nullptr) {
+        fmi::ExpectSettable(description->model, *given, {.file = structure_.system.file, .item = value.name});
+      }
+    } catch (const ArgumentError& error) {
+      return AddError(problems_, error.Place(), error.Problem(), error.Remedy());
+    }
+    if (given != nullptr && value.value.empty() && given->type != fmi::VariableType::String) {
+      return AddError(problems_, {.file = structure_.system.file, .item = value.name},
+                      "expected a value after '=', found none", "write it, or leave the setting out");
     }
     std::vector<ArgumentSpec>& arguments = file_.components[found->second].arguments;
-    const std::string variable(name);
+    const std::string variable = descriptions_.ShownName(&component, std::string(name));
     const std::string key = (description->arguments.contains(variable) ? fmi::kArgumentPrefix : "") + variable;
+    if (given != nullptr) given_[{id, variable}] = value.name;
     const std::string text = Text(value, component, name);
-    const bool is_here = value.file == structure_.system.file;
+    const bool is_here = given != nullptr || value.file == structure_.system.file;  // the user's is on no line
     const int line = is_here ? value.line : file_.components[found->second].line;
     const auto before = std::ranges::find_if(arguments.begin() + 1, arguments.end(),
                                              [&](const ArgumentSpec& one) { return one.key == key; });
@@ -969,6 +830,8 @@ class Flattener {
   std::map<const Element*, Surroundings> around_;
   std::map<std::string, std::size_t> index_of_;                       // of component ids in file_
   std::map<std::pair<std::string, std::string>, Gathered> gathered_;  // by component and input
+  std::map<std::pair<std::string, std::string>, std::string> given_;  // by component and variable: names of the user's
+  std::set<std::string> compared_;                                    // connectors whose units were compared
   Wiring wiring_{id_of_, problems_};
   Descriptions descriptions_{problems_};
 };

@@ -189,7 +189,8 @@ ImportedSystem AsComposition(const fs::path& path, const SystemOptions& options,
   if (!given_stop) {
     if (!(stop > start)) stop = start + 1.0;
     AddNote(problems, {.file = ssd.string(), .line = structure.line},
-            fmt::format("expected a DefaultExperiment with stopTime, found none; the run ends at {} s", stop),
+            fmt::format("expected {}, found none; the run ends at {} s",
+                        structure.version.starts_with("OSP") ? "EndTime" : "a DefaultExperiment with stopTime", stop),
             "write one, or use --stop-time");
   }
   if (!(stop > start)) {

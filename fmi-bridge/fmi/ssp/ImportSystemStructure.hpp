@@ -4,6 +4,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "composition/model/CompositionFile.hpp"
 #include "fmi-bridge/common/archive/UnpackedArchive.hpp"
@@ -22,6 +24,11 @@ struct SystemOptions {
   std::string kind;                 ///< an argument of openmi.fmi.Fmu; empty: from the description and the FMU
   std::string inputs;
   std::string solver;
+  /// Names and values, which replace those of the files: "component.variable", "system.component.variable" or a
+  /// connector of the system. Numbers are in the unit of the variable; of an enumeration, the name or number of an
+  /// item.
+  std::vector<std::pair<std::string, std::string>> start_values;
+  bool compile = false;  ///< the sources of FMUs without a library for this machine; see CompileOptions
 };
 
 /// A system structure as a composition.

@@ -8,6 +8,7 @@
 #include "composition/link/Variables.hpp"
 #include "fmi-bridge/fmi/ssp/SspDocument.hpp"
 #include "openmi/sdk/Lists.hpp"
+#include "openmi/sdk/Suggest.hpp"
 
 namespace openmi::ssp {
 namespace {
@@ -51,6 +52,7 @@ class Adaptors {
     const bool units_differ = !from_unit.empty() && !to_unit.empty() && from_unit != to_unit;
     bool is_converted = !units_differ;
     for (const AdaptorSpec& adaptor : link_.adaptors) {
+      if (!KnowsArguments(adaptor)) return std::nullopt;
       const std::string unit = Argument(adaptor, "unit");
       if (adaptor.id == "unit-conversion" && (unit == to_unit || to_unit.empty())) {
         is_converted = true;
@@ -88,6 +90,27 @@ class Adaptors {
     if (found == adaptor.arguments.end()) return {};
     Problems ignored;  // the text stays, and is refused where it means nothing
     return Substitute(found->value, {}, {}, ignored);
+  }
+
+  /// An argument that an adaptor does not have would be lost, and the connection would mean something else.
+  bool KnowsArguments(const AdaptorSpec& adaptor) {
+    static const std::map<std::string, std::vector<std::string>> kArguments{
+        {"categories-to-numbers", {"table", "unit"}},
+        {"expression", {"formula", "unit"}},
+        {"linear-operation", {"a", "b"}},
+        {"numbers-to-categories", {"table"}},
+        {"one-value", {"of", "element"}},
+        {"unit-conversion", {"unit"}}};
+    const auto known = kArguments.find(adaptor.id);
+    if (known == kArguments.end()) return true;
+    for (const ArgumentSpec& argument : adaptor.arguments) {
+      if (std::ranges::find(known->second, argument.key) != known->second.end()) continue;
+      AddError(problems_, {.file = file_, .line = argument.line},
+               fmt::format("expected an argument of adaptor '{}', found '{}'", adaptor.id, argument.key),
+               Suggest(argument.key, known->second));
+      return false;
+    }
+    return true;
   }
 
   void Refuse(const AdaptorSpec& adaptor) {
@@ -162,6 +185,21 @@ class Adaptors {
 };
 
 }  // namespace
+
+bool IsSameUnit(const fmi::UnitDefinition& a, const fmi::UnitDefinition& b) {
+  return a.has_base && b.has_base && a.exponents == b.exponents && a.factor == b.factor && a.offset == b.offset;
+}
+
+void WarnOfUnit(const std::string& connector, const std::string& stated, const fmi::UnitDefinition& own,
+                const std::map<std::string, fmi::UnitDefinition>& units, const Where& where, Problems& problems) {
+  const auto known = units.find(stated);
+  if (stated.empty() || stated == own.name || (known != units.end() && IsSameUnit(known->second, own))) return;
+  AddWarning(problems, where,
+             fmt::format("expected the connector {} to have the unit of its variable, {}, found {}: the number is in "
+                         "the unit of the variable",
+                         connector, Quoted(own.name), Quoted(stated)),
+             "correct the unit of the connector");
+}
 
 std::optional<LinkTransformation> TransformationOf(const LinkSpec& link, const fmi::Variable& from,
                                                    const fmi::Variable& to, const std::string& from_unit,

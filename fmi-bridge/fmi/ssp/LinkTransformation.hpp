@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 
@@ -10,6 +11,17 @@
 #include "openmi/sdk/Unit.hpp"
 
 namespace openmi::ssp {
+
+/// Whether two units are defined by the same base unit, whatever their names.
+bool IsSameUnit(const fmi::UnitDefinition& a, const fmi::UnitDefinition& b);
+
+/// Warns of a connector with another unit than its variable: SSP does not say that the value is converted.
+/// \param connector  for the message
+/// \param stated     name of the unit of the connector; empty: none
+/// \param own        unit of the variable
+/// \param units      those of the system structure
+void WarnOfUnit(const std::string& connector, const std::string& stated, const fmi::UnitDefinition& own,
+                const std::map<std::string, fmi::UnitDefinition>& units, const Where& where, Problems& problems);
 
 /// What a connection of SSP says of a link, beside its ends.
 struct LinkTransformation {

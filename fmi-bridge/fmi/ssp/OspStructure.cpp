@@ -101,13 +101,27 @@ void OspReader::ReadSimulator(const XmlElement& xml, const fs::path& folder, Str
   }
   Simulator& simulator = simulators_[element.name];
   try {
-    element.fmu = FileInside(root_, folder, element.source);
+    std::string name;
+    element.fmu = FileInside(root_, folder, element.source, "folder", &name);
+    if (!name.empty()) {
+      AddNote(
+          problems_, xml.Place(),
+          fmt::format("expected the file {}, found {}, which differs in the case of letters: it is taken",
+                      Quoted(element.source), Quoted((fs::path(element.source).parent_path() / name).generic_string())),
+          "write the name as it is");
+    }
     Problems ignored;  // reported when the component reads it
     simulator.model = fmi::ReadFmuDescription(element.fmu, ignored);
-    ReadGroups(element.fmu.parent_path(), folder, simulator);
   } catch (const Error& error) {
     Report(xml, fmt::format("expected an FMU as source of {}, found: {}", Quoted(element.name), error.Problem()),
-           element.source.starts_with("..") ? "name a folder that holds the FMUs with --within" : error.Remedy());
+           dynamic_cast<const FileError*>(&error) == nullptr && element.source.starts_with("..")
+               ? "name a folder that holds the FMUs with --within"
+               : error.Remedy());
+  }
+  try {
+    if (!simulator.model.model_name.empty()) ReadGroups(element.fmu.parent_path(), folder, simulator);
+  } catch (const Error& error) {
+    AddError(problems_, error.Place(), error.Problem(), error.Remedy());
   }
   simulator.names = std::make_unique<fmi::VariableNames>(simulator.model);
   for (const fmi::Variable& variable : simulator.model.variables) {
@@ -132,6 +146,7 @@ void OspReader::ReadInitialValues(const XmlElement& xml, Element& into) {
     value.name = child->Get("variable");
     value.value = type.Get("value");
     value.is_real = type.name == "Real";
+    value.is_integer = type.name == "Integer";
     value.line = child->line;
     value.file = *child->file;
     bool is_good = type.name == "String" || type.name == "Enumeration";
@@ -158,9 +173,17 @@ void OspReader::ReadGroups(const fs::path& folder, const fs::path& beside, Simul
   if (name.find('/') != std::string::npos || name.find('\0') != std::string::npos) return;
   for (const fs::path& place : {folder / name, beside / name}) {
     std::error_code error;
-    const fs::path file = fs::canonical(place, error);
+    fs::path file = fs::canonical(place, error);
+    if (const std::string other = error ? NameInOtherCase(place) : std::string(); !other.empty()) {
+      file = fs::canonical(place.parent_path() / other, error);
+    }
     if (error || file.lexically_relative(root_).string().starts_with("..")) continue;
     const XmlDocument document = ReadXmlFile(file, kDocumentLimits);
+    if (document.root.name != "OspModelDescription") {
+      Report(document.root,
+             fmt::format("expected the root element OspModelDescription, found {}", Quoted(document.root.name)),
+             "check that this is the description of groups of variables");
+    }
     const XmlElement* groups = document.root.Child("VariableGroups");
     if (groups == nullptr) return;
     for (const XmlElement& child : groups->children) into.groups.push_back(ReadGroup(child, 0));
@@ -295,6 +318,12 @@ std::vector<End> OspReader::EndsOf(const XmlElement& xml, Element& system) {
 }
 
 void OspReader::ReadConnection(const XmlElement& xml, Element& into) {
+  static const std::vector<std::string> kKinds{"VariableConnection", "SignalConnection", "VariableGroupConnection",
+                                               "SignalGroupConnection"};
+  if (std::ranges::find(kKinds, xml.name) == kKinds.end()) {
+    Report(xml, fmt::format("expected a connection, found {}", Quoted(xml.name)), Suggest(xml.name, kKinds));
+    return;
+  }
   if (xml.children.size() != 2) {
     Report(xml, fmt::format("expected two ends of a {}, found {}", xml.name, xml.children.size()), "name two ends");
     return;

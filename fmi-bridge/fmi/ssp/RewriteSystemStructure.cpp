@@ -155,10 +155,14 @@ class PackageWriter {
     for (XmlAttribute& attribute : element.attributes) {
       if (attribute.name != (is_icon ? "iconSource" : "source") || attribute.value.empty()) continue;
       if (!names_file || !IsOfSsp(element) || element.Get("sourceBase") == "component") continue;
+      const auto [named, fragment] = element.name == "Component"
+                                         ? SplitSource(attribute.value)
+                                         : std::pair(std::string_view(attribute.value), std::string_view());
+      if (named.empty()) continue;  // a system of this document
       try {
-        const fs::path place = PlaceOf(FileInside(root_, folder, attribute.value)).lexically_relative(inside);
-        if (fs::path(attribute.value).lexically_normal() != place && attribute.value.find('%') == std::string::npos) {
-          attribute.value = place.string();
+        const fs::path place = PlaceOf(FileInside(root_, folder, named)).lexically_relative(inside);
+        if (fs::path(named).lexically_normal() != place && named.find('%') == std::string::npos) {
+          attribute.value = place.string() + (fragment.empty() ? "" : "#" + std::string(fragment));
         }
       } catch (const Error& error) {
         if (is_icon) {

@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "fmi-bridge/common/description/DescriptionText.hpp"
@@ -27,13 +28,16 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* kInside = "put the file into the package and name it relative to the description";
-
-[[noreturn]] void Refuse(std::string_view uri, std::string_view found) {
-  throw FormatError({}, fmt::format("expected a source inside the package, found {}, {}", Quoted(uri), found), kInside);
+std::string Remedy(std::string_view whole) {
+  return fmt::format("put the file into the {} and name it relative to the description", whole);
 }
 
-std::string Decoded(std::string_view uri) {
+[[noreturn]] void Refuse(std::string_view uri, std::string_view found, std::string_view whole) {
+  throw FormatError({}, fmt::format("expected a source inside the {}, found {}, {}", whole, Quoted(uri), found),
+                    Remedy(whole));
+}
+
+std::string Decoded(std::string_view uri, std::string_view whole) {
   std::string text;
   for (std::size_t i = 0; i < uri.size(); ++i) {
     if (uri[i] != '%') {
@@ -44,7 +48,8 @@ std::string Decoded(std::string_view uri) {
     const char* begin = uri.data() + i + 1;
     const char* end = uri.data() + std::min(i + 3, uri.size());
     const auto [stop, error] = std::from_chars(begin, end, value, 16);
-    if (end - begin != 2 || error != std::errc() || stop != end || value == 0) Refuse(uri, "where %XX is no character");
+    if (end - begin != 2 || error != std::errc() || stop != end || value == 0)
+      Refuse(uri, "where %XX is no character", whole);
     text += static_cast<char>(value);
     i += 2;
   }
@@ -53,16 +58,29 @@ std::string Decoded(std::string_view uri) {
 
 }  // namespace
 
-fs::path FileInside(const fs::path& root, const fs::path& base, std::string_view uri) {
-  if (uri.empty()) Refuse(uri, "which is empty");
+std::string NameInOtherCase(const fs::path& path) {
+  std::vector<std::string> found;
+  std::error_code problem;
+  for (fs::directory_iterator entry(path.parent_path(), problem), end; !problem && entry != end;
+       entry.increment(problem)) {
+    const std::string name = entry->path().filename().string();
+    if (Lower(name) == Lower(path.filename().string())) found.push_back(name);
+  }
+  return found.size() == 1 ? found.front() : std::string();
+}
+
+fs::path FileInside(const fs::path& root, const fs::path& base, std::string_view uri, std::string_view whole,
+                    std::string* in_other_case) {
+  const auto refuse = [&](std::string_view found) { Refuse(uri, found, whole); };
+  if (uri.empty()) refuse("which is empty");
   const std::size_t mark = uri.find_first_of(":/?#");
-  if (mark != std::string_view::npos && uri[mark] == ':') Refuse(uri, "which has a scheme; nothing is fetched");
-  if (uri.find_first_of("?#") != std::string_view::npos) Refuse(uri, "which has a query or a fragment");
-  const std::string name = Decoded(uri);
-  if (name.front() == '/') Refuse(uri, "which is absolute");
-  if (name.find('\\') != std::string::npos) Refuse(uri, "which holds a backslash");
+  if (mark != std::string_view::npos && uri[mark] == ':') refuse("which has a scheme; nothing is fetched");
+  if (uri.find_first_of("?#") != std::string_view::npos) refuse("which has a query or a fragment");
+  const std::string name = Decoded(uri, whole);
+  if (name.front() == '/') refuse("which is absolute");
+  if (name.find('\\') != std::string::npos) refuse("which holds a backslash");
   if (std::ranges::any_of(name, [](char c) { return static_cast<unsigned char>(c) < 0x20; })) {
-    Refuse(uri, "which holds a control character");
+    refuse("which holds a control character");
   }
   std::error_code problem;
   const fs::path normal = (fs::canonical(base, problem) / name).lexically_normal();
@@ -70,13 +88,25 @@ fs::path FileInside(const fs::path& root, const fs::path& base, std::string_view
     const fs::path relative = path.lexically_relative(root);
     return relative.empty() || *relative.begin() == "..";
   };
-  if (leads_out(normal)) Refuse(uri, "which leads out of it");
-  const fs::path file = fs::canonical(normal, problem);
+  if (leads_out(normal)) refuse("which leads out of it");
+  fs::path file = fs::canonical(normal, problem);
   if (problem) {
-    throw FileError({}, fmt::format("expected the file {} in the package, found none", Quoted(uri)), kInside);
+    const fs::path folder = fs::canonical(normal.parent_path(), problem);
+    if (!problem && leads_out(folder)) refuse("which leads out of it by a link");
+    const std::string other = problem ? std::string() : NameInOtherCase(folder / normal.filename());
+    if (in_other_case != nullptr && !other.empty()) file = fs::canonical(folder / (*in_other_case = other), problem);
+    if (in_other_case == nullptr || other.empty() || problem)
+      throw FileError({}, fmt::format("expected the file {} in the {}, found none", Quoted(uri), whole),
+                      other.empty() ? Remedy(whole) : fmt::format("did you mean {}?", Quoted(other)));
   }
-  if (leads_out(file)) Refuse(uri, "which leads out of it by a link");
+  if (leads_out(file)) refuse("which leads out of it by a link");
   return file;
+}
+
+std::pair<std::string_view, std::string_view> SplitSource(std::string_view uri) {
+  const std::size_t mark = uri.find('#');
+  if (mark == std::string_view::npos || (mark > 0 && !uri.substr(0, mark).ends_with(".ssp"))) return {uri, {}};
+  return {uri.substr(0, mark), uri.substr(mark + 1)};
 }
 
 namespace {
@@ -158,6 +188,9 @@ void WarnOfForeignAttributes(const XmlElement& root, Problems& problems) {
 }
 
 constexpr int kMostNested = 16;
+constexpr std::size_t kMostIncluded = 10'000;  ///< systems that components include
+const std::array<std::string_view, 3> kTypes = {"application/x-fmu-sharedlibrary", "application/x-ssp-definition",
+                                                "application/x-ssp-package"};
 constexpr std::uint64_t kMostValues = std::uint64_t{1} << 24;  ///< of one parameter
 
 const std::vector<std::string> kKinds = {
@@ -214,7 +247,7 @@ fs::path StructureReader::FileOf(const XmlElement& xml, const fs::path& base) {
   const XmlAttribute* source = xml.Attribute("source");
   if (source == nullptr) return {};
   try {
-    return FileInside(root_, base, source->value);
+    return FileInside(root_, base, xml.name == "Component" ? SplitSource(source->value).first : source->value);
   } catch (const Error& error) {
     AddError(problems_, xml.Place(*source), error.Problem(), error.Remedy());
     return {};
@@ -271,6 +304,18 @@ const XmlElement* Inside(const XmlElement& xml, std::string_view name) {
 
 }  // namespace
 
+std::optional<double> StructureReader::PositiveNumber(const XmlElement& xml, std::string_view name) {
+  const XmlAttribute* attribute = xml.Attribute(name);
+  if (attribute == nullptr) return std::nullopt;
+  const std::optional<double> number = described::ParseDouble(attribute->value);
+  if (number && std::isfinite(*number) && *number > 0.0) return number;
+  AddWarning(problems_, xml.Place(*attribute),
+             fmt::format("expected a number above 0 in {} of {}, found {}; it was ignored", name, xml.name,
+                         Quoted(attribute->value)),
+             "correct the annotation");
+  return std::nullopt;
+}
+
 std::optional<double> StructureReader::StepOf(const XmlElement& xml) {
   const XmlElement* annotations = xml.Child("Annotations");
   if (annotations == nullptr) return std::nullopt;
@@ -279,24 +324,64 @@ std::optional<double> StructureReader::StepOf(const XmlElement& xml) {
       {{"FixedStepAlgorithm", "baseStepSize"}, {"StepSizeHint", "value"}, {"FixedStepMaster", "stepSize"}}};
   for (const auto& [name, attribute] : kSteps) {
     const XmlElement* found = Inside(*annotations, name);
-    if (found == nullptr || found->Attribute(attribute) == nullptr) continue;
-    const double step = Number(*found, attribute, 0.0);
-    if (step > 0.0) return step;
-    AddWarning(
-        problems_, found->Place(),
-        fmt::format("expected a step above 0 in {}, found {}; it was ignored", name, Quoted(found->Get(attribute))),
-        "correct the annotation");
+    if (found == nullptr) continue;
+    if (const std::optional<double> step = PositiveNumber(*found, attribute)) return step;
   }
-  for (const std::string_view name : {"VariableStepMaster", "VariableStepSolver"}) {
-    if (const XmlElement* found = Inside(*annotations, name)) {
-      AddNote(problems_, found->Place(),
-              fmt::format("expected a fixed step in the annotation, found {}, which is not read: each FMU takes its "
-                          "own step",
-                          name),
-              "give a step with --step");
-    }
+  if (const XmlElement* found = Inside(*annotations, "VariableStepMaster")) {
+    AddNote(problems_, found->Place(),
+            "expected a fixed step in the annotation, found VariableStepMaster, which is not read: each FMU takes its "
+            "own step",
+            "give a step with --step");
   }
   return std::nullopt;
+}
+
+std::optional<StateSolver> StructureReader::SolverOf(const XmlElement& xml) {
+  const XmlElement* annotations = xml.Child("Annotations");
+  if (annotations == nullptr) return std::nullopt;
+  const auto read = [&](const XmlElement& from, const std::string& method) {
+    StateSolver solver{.method = method, .line = from.line};
+    for (const char* name : {"relativeTolerance", "tolerance"}) {
+      if (!solver.tolerance) solver.tolerance = PositiveNumber(from, name);
+    }
+    solver.absolute_tolerance = PositiveNumber(from, "absoluteTolerance");
+    for (const char* name : {"maximumStepSize", "fixedStepSize"}) {
+      if (!solver.step) solver.step = PositiveNumber(from, name);
+    }
+    if (method.starts_with("oms")) return StateSolver{.step = solver.step, .line = from.line};  // a master
+    if (method != "cvode" && method != "euler") {
+      AddWarning(
+          problems_, from.Place(),
+          fmt::format("expected the solver cvode or euler in the annotation, found {}; it was ignored", Quoted(method)),
+          "correct the annotation");
+      solver.method.clear();
+    }
+    return solver;
+  };
+  std::optional<StateSolver> used;
+  for (const XmlElement* annotation : annotations->Children("Annotation")) {
+    const XmlElement* list = annotation->Child("Annotations");
+    if (list == nullptr) continue;
+    for (const XmlElement* information : list->Children("SimulationInformation")) {
+      if (const XmlElement* found = information->Child("VariableStepSolver")) {
+        used = read(*found, found->Get("description"));
+      }
+      const std::string name = information->Get("name");
+      if (name.empty()) continue;
+      if (information->Attribute("method") != nullptr) {
+        solvers_.insert_or_assign(name, read(*information, information->Get("method")));
+      } else if (const auto known = solvers_.find(name); known != solvers_.end()) {
+        used = known->second;
+      } else {
+        AddWarning(problems_, information->Place(),
+                   fmt::format("expected a solver that an annotation of a system around this one defines, found {}; "
+                               "it was ignored",
+                               Quoted(name)),
+                   "correct the name, or define the solver");
+      }
+    }
+  }
+  return used;
 }
 
 std::vector<ArgumentSpec> StructureReader::SettingsOf(const XmlElement& xml) {
@@ -324,6 +409,11 @@ std::vector<ArgumentSpec> StructureReader::SettingsOf(const XmlElement& xml) {
 Structure StructureReader::Read(const fs::path& ssd) {
   const XmlDocument document = ReadXmlFile(ssd, kDocumentLimits);
   const XmlElement& root = document.root;
+  const struct Restored {
+    const XmlElement*& place;
+    const XmlElement* before;
+    ~Restored() { place = before; }
+  } restored{document_, std::exchange(document_, &root)};
   if (root.name != "SystemStructureDescription") {
     throw FormatError(root.Place(),
                       fmt::format("expected the root element SystemStructureDescription, found {}", Quoted(root.name)),
@@ -353,18 +443,60 @@ Structure StructureReader::Read(const fs::path& ssd) {
   return structure;
 }
 
+namespace {
+
+/// Puts a system in the place of the component that includes it, whose properties have priority.
+void Include(Element system, Element& component) {
+  system.name = component.name;
+  if (component.step) system.step = component.step;
+  if (component.solver) system.solver = component.solver;
+  system.parameters.insert(system.parameters.end(), component.parameters.begin(), component.parameters.end());
+  component = std::move(system);
+}
+
+const XmlElement* SystemWithId(const XmlElement& xml, std::string_view id) {
+  if (xml.name == "System" && xml.Get("id") == id) return &xml;
+  for (const XmlElement& child : xml.children) {
+    if (const XmlElement* found = SystemWithId(child, id)) return found;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
 void StructureReader::ReadNested(const fs::path& ssd, Element& into) {
-  const Structure nested = Read(ssd);
-  const std::string name = into.name;
-  std::vector<ParameterValue> outer = std::move(into.parameters);
-  const int line = into.line;
-  const std::optional<double> step = into.step;  // of the component, has priority over that of the description
-  into = nested.system;
-  into.name = name;
-  into.outer_line = line;
-  if (!into.step) into.step = nested.step;
-  if (step) into.step = step;
-  into.parameters.insert(into.parameters.end(), outer.begin(), outer.end());
+  Structure nested = Read(ssd);
+  if (!nested.system.step) nested.system.step = nested.step;
+  nested.system.outer_line = into.line;
+  Include(std::move(nested.system), into);
+}
+
+void StructureReader::ReadSystemAgain(const XmlElement& xml, std::string_view id, Element& into, const fs::path& base) {
+  const XmlElement* found = id.empty() ? nullptr : SystemWithId(*document_, id);
+  if (found == nullptr) {
+    AddError(problems_, xml.Place(),
+             fmt::format("expected a System with the id {} in this description, found none", Quoted(id)),
+             "correct the source, or write the id");
+    return;
+  }
+  Element system;
+  ReadSystem(*found, system, base);
+  Include(std::move(system), into);
+}
+
+bool StructureReader::MayInclude(const XmlElement& xml) {
+  const bool is_deep = depth_ >= kMostNested;
+  if (!is_deep && included_ < kMostIncluded) {
+    ++included_;
+    return true;
+  }
+  if (included_ > kMostIncluded) return false;  // it was said
+  included_ = kMostIncluded + 1;
+  AddError(problems_, xml.Place(),
+           is_deep ? fmt::format("expected at most {} packages inside each other, found more", kMostNested)
+                   : fmt::format("expected at most {} systems that components include, found more", kMostIncluded),
+           "a system cannot hold itself");
+  return false;
 }
 
 void StructureReader::ReadSystem(const XmlElement& xml, Element& into, const fs::path& base) {
@@ -373,6 +505,7 @@ void StructureReader::ReadSystem(const XmlElement& xml, Element& into, const fs:
   into.file = *xml.file;
   into.line = xml.line;
   into.step = StepOf(xml);
+  into.solver = SolverOf(xml);  // before the elements, which name what it defines
   ReadConnectors(xml, into);
   ReadDictionaries(xml, into, base);
   if (const XmlElement* elements = xml.Child("Elements")) {
@@ -417,10 +550,13 @@ void StructureReader::ReadComponent(const XmlElement& xml, Element& into, const 
   into.line = xml.line;
   into.implementation = xml.Get("implementation", "any");
   into.step = StepOf(xml);
+  into.solver = SolverOf(xml);
   into.settings = SettingsOf(xml);
   into.source = xml.Get("source");
   ReadConnectors(xml, into);
-  const fs::path file = FileOf(xml, base);
+  const auto [named, fragment] = SplitSource(into.source);
+  const bool is_again = named.empty() && !into.source.empty();  // a system of this document
+  const fs::path file = is_again ? fs::path() : FileOf(xml, base);
   const bool is_package = EndsWith(file, ".ssp"), is_description = EndsWith(file, ".ssd");
   if (!is_package && !is_description) into.fmu = file;
   ReadBindings(xml, into, base);
@@ -429,23 +565,30 @@ void StructureReader::ReadComponent(const XmlElement& xml, Element& into, const 
              "name the FMU; a component without one is only a template");
     return;
   }
-  if (!is_package && !is_description) return;
-  if (depth_ >= kMostNested) {
-    AddError(problems_, xml.Place(),
-             fmt::format("expected at most {} packages inside each other, found more", kMostNested),
-             "a system cannot hold itself");
+  const std::string type = xml.Get("type");
+  if (!type.empty() && std::ranges::find(kTypes, type) == kTypes.end()) {
+    AddError(problems_, xml.Place(*xml.Attribute("type")),
+             fmt::format("expected a component that is an FMU or a system structure, found the type {}", Quoted(type)),
+             "export it as an FMU");
+    into.fmu.clear();
     return;
   }
+  if ((!is_package && !is_description && !is_again) || !MayInclude(xml)) return;
   ++depth_;
   try {
-    if (is_description) {
+    if (is_again) {
+      ReadSystemAgain(xml, fragment, into, base);
+    } else if (is_description) {
       ReadNested(file, into);
     } else {
       const auto package = UnpackedArchive::Open(file);
       packages_.push_back(package);
-      StructureReader inner(fs::canonical(package->Folder()), problems_);
+      const fs::path folder = fs::canonical(package->Folder());
+      StructureReader inner(folder, problems_);
       inner.depth_ = depth_;
-      inner.ReadNested(package->Folder() / "SystemStructure.ssd", into);
+      inner.included_ = included_;
+      inner.ReadNested(fragment.empty() ? folder / "SystemStructure.ssd" : FileInside(folder, folder, fragment), into);
+      included_ = inner.included_;
       for (auto& one : inner.packages_) packages_.push_back(std::move(one));
       units_.merge(inner.units_);
     }
@@ -466,8 +609,21 @@ void StructureReader::ReadConnectors(const XmlElement& xml, Element& into) {
     }
     for (const XmlElement& type : child->children) {
       if (type.Attribute("unit") != nullptr) connector.unit = type.Get("unit");
+      const std::string interval = type.name == "Clock" ? type.Get("intervalVariability") : "";
+      if (!interval.empty() && interval != "triggered") connector.is_timed_clock = true;
     }
     into.connectors.push_back(std::move(connector));
+  }
+  for (const XmlElement* child : connectors->Children("Connector")) {
+    for (const XmlElement* clock : child->Children("Clock")) {
+      const XmlAttribute* name = clock->Attribute("name");  // of ssd:Clock; ssc:Clock is a type and has none
+      if (name == nullptr || std::ranges::find(into.connectors, name->value, &Connector::name) != into.connectors.end())
+        continue;
+      AddWarning(
+          problems_, clock->Place(*name),
+          fmt::format("expected a clock among the connectors of the same element, found {}", Quoted(name->value)),
+          "correct the name, or write the connector of the clock");
+    }
   }
 }
 
@@ -662,6 +818,7 @@ bool StructureReader::ReadValue(const XmlElement& parameter, const XmlElement& t
   into.value = fmt::format("{}", fmt::join(values, " "));
   into.unit = type.Get("unit");
   into.is_real = is_real;
+  into.is_integer = !is_real && !is_text && type.name != "Boolean";
   return true;
 }
 

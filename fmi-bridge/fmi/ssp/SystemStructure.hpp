@@ -52,12 +52,23 @@ std::set<std::string> ArgumentsBesideVariables(const fmi::ModelDescription& mode
 /// \param root  folder of the package, canonical
 /// \param base  the folder of the file that contains the source
 /// \param uri   relative, with `%XX` for special characters
+/// \param whole  for messages, what the file has to be in: "package", or "folder"
+/// \param in_other_case  gets the name of the file that is taken where it differs by the case of letters only; null: none
+///   is taken
 /// \returns the canonical path
 /// \throws FormatError  a scheme such as http: or file:, a server, an absolute path, a path that leaves the package (by
 ///   names or by links), or a wrong `%XX`
 /// \throws FileError    there is no such file
 std::filesystem::path FileInside(const std::filesystem::path& root, const std::filesystem::path& base,
-                                 std::string_view uri);
+                                 std::string_view uri, std::string_view whole = "package",
+                                 std::string* in_other_case = nullptr);
+/// The name of the file beside `path` that differs from it by the case of letters only; empty: none, or several.
+std::string NameInOtherCase(const std::filesystem::path& path);
+
+/// The file part and the fragment of a source of a component: "sub.ssp#Variant.ssd", "#system".
+///
+/// Source: SSP 2.0, 5.4. Only packages and the same document have fragments; other sources are returned whole.
+std::pair<std::string_view, std::string_view> SplitSource(std::string_view uri);
 
 /// The change of a value on its way through a connection.
 struct Transformation {
@@ -76,6 +87,7 @@ struct Connector {
   std::string kind;
   std::string unit;
   int line = 0;
+  bool is_timed_clock = false;  ///< a clock that is not triggered; the FMU says when it ticks
 };
 
 /// An end of a connection; without an element it is a connector of the system itself.
@@ -100,8 +112,18 @@ struct ParameterValue {
   double factor = 1.0;  ///< from a mapping; applied after the conversion of units
   double offset = 0.0;
   bool is_real = false;
+  bool is_integer = false;  ///< of an enumeration: the number of its item
   int line = 0;
-  std::string file;
+  std::string file;  ///< empty: the user gave the value
+};
+
+/// How an annotation of OMSimulator solves the FMUs for model exchange of a system, or one such FMU.
+struct StateSolver {
+  std::string method = {};                        ///< cvode or euler; empty: it gives a step only
+  std::optional<double> tolerance = {};           ///< relative
+  std::optional<double> absolute_tolerance = {};  ///< multiplied by the nominal of each state
+  std::optional<double> step = {};                ///< s; the longest of the solver
+  int line = 0;
 };
 
 /// A system, a component, a reference to a signal dictionary, or a function of the Open Simulation Platform.
@@ -116,6 +138,7 @@ struct Element {
   int line = 0;
   int outer_line = 0;          ///< line of the component that includes this element from another file; 0: same file
   std::optional<double> step;  ///< s; of all its parts, from an annotation
+  std::optional<StateSolver> solver;   ///< of all its parts, from an annotation
   std::vector<ArgumentSpec> settings;  ///< of a component: arguments in our own annotation
   std::vector<Connector> connectors;
   std::vector<std::string> formulas;  ///< of a function: one for each output; its inputs are x1, x2, ... in order
@@ -171,6 +194,10 @@ class StructureReader {
   void ReadSystem(const XmlElement& xml, Element& into, const std::filesystem::path& base);
   void ReadComponent(const XmlElement& xml, Element& into, const std::filesystem::path& base);
   void ReadNested(const std::filesystem::path& ssd, Element& into);
+  /// Makes a component the system that its source names: a system of the same document, by its id.
+  void ReadSystemAgain(const XmlElement& xml, std::string_view id, Element& into, const std::filesystem::path& base);
+  /// Whether a component may include one more system; false after a problem.
+  bool MayInclude(const XmlElement& xml);
   void ReadConnectors(const XmlElement& xml, Element& into);
   void ReadConnections(const XmlElement& xml, Element& into);
   void ReadDictionaries(const XmlElement& xml, Element& into, const std::filesystem::path& base);
@@ -189,6 +216,10 @@ class StructureReader {
   std::vector<ArgumentSpec> SettingsOf(const XmlElement& xml);
   /// The step that the annotations of an element give; nothing if they give none.
   std::optional<double> StepOf(const XmlElement& xml);
+  /// The solver that the annotations of an element give; nothing if they give none. Keeps those that they define.
+  std::optional<StateSolver> SolverOf(const XmlElement& xml);
+  /// A number above 0; nothing: there is no such attribute, or it is none, which is a warning.
+  std::optional<double> PositiveNumber(const XmlElement& xml, std::string_view name);
   /// The file that a source names; empty after a problem.
   std::filesystem::path FileOf(const XmlElement& xml, const std::filesystem::path& base);
   /// The same for a binding or a mapping, whose source may be inside the FMU of its component (sourceBase).
@@ -203,7 +234,10 @@ class StructureReader {
   Problems& problems_;
   std::vector<std::shared_ptr<const UnpackedArchive>> packages_;
   std::map<std::string, fmi::UnitDefinition> units_;
+  std::map<std::string, StateSolver> solvers_;  // by the names that annotations of systems give them
+  const XmlElement* document_ = nullptr;        // that is being read
   int depth_ = 0;
+  std::size_t included_ = 0;
 };
 
 /// A system without systems in it.

@@ -178,6 +178,22 @@ TEST_F(Exports, TheSameCompositionGivesTheSameBytes) {
   EXPECT_THAT(Document(Exported(file, SspVersion::V2, problems)), HasSubstr("source=\"resources/sink.fmu\""));
 }
 
+TEST_F(Exports, AnOmiFileByARelativePathNamesItsFmuFromItsFolder) {
+  scratch_.Write("g/source.omi",
+                 "<LinkableComponent xmlns=\"http://www.openmi.org/v2_0\" Type=\"openmi.fmi.Fmu\" "
+                 "Assembly=\"openmi-fmi-bridge\"><Arguments><Argument Key=\"fmu\" "
+                 "Value=\"../resources/source.fmu\"/></Arguments></LinkableComponent>");
+  CompositionFile file = Composition("<Component Id=\"a\" Omi=\"source.omi\"/>");
+  file.path = "g/c.xml";
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(scratch_.Path());
+  Problems problems;
+  const std::string path = Exported(file, SspVersion::V2, problems);
+  std::filesystem::current_path(before);
+  EXPECT_TRUE(problems.empty()) << FormatProblem(problems[0]);
+  EXPECT_THAT(Document(path), HasSubstr("source=\"resources/source.fmu\""));
+}
+
 TEST_F(Exports, AnEpochIsTimeZero) {
   const std::string epoch = Argument("epoch", "2015-11-30T23:59:55Z");
   Problems problems;
@@ -202,6 +218,8 @@ TEST_F(Exports, WhatSspCannotExpressIsRefused) {
                         "'a.y -> z.u'"));
   EXPECT_THAT(link("<Adaptor Id=\"expression\">" + Argument("formula", "x^2") + "</Adaptor>"),
               HasSubstr("found the adaptor 'expression'"));
+  EXPECT_THAT(link("<Adaptor Id=\"linear-operation\">" + Argument("factor", "2") + "</Adaptor>"),
+              HasSubstr("expected an argument of adaptor 'linear-operation', found 'factor'; there are: a, b"));
   EXPECT_EQ(link("<Adaptor Id=\"unit-conversion\">" + Argument("unit", "mm") +
                  "</Adaptor><Adaptor "
                  "Id=\"linear-operation\">" +

@@ -51,7 +51,9 @@ TEST_F(HostileSystems, NeverReachOut) {
   EXPECT_THAT(OfSource("resources/../../x.fmu"), HasSubstr("which leads out of it"));
   EXPECT_THAT(OfSource("%2e%2e/x.fmu"), HasSubstr("which leads out of it"));
   EXPECT_THAT(OfSource("..\\x.fmu"), HasSubstr("which holds a backslash"));
-  EXPECT_THAT(OfSource("x.fmu?y"), HasSubstr("which has a query or a fragment"));
+  for (const char* uri : {"x.fmu?y", "x.fmu#y", "x.ssp?y"}) {
+    EXPECT_THAT(OfSource(uri), HasSubstr("which has a query or a fragment")) << uri;
+  }
   EXPECT_THAT(OfSource("x%zz.fmu"), HasSubstr("where %XX is no character"));
   EXPECT_THAT(OfSource("x%00.fmu"), HasSubstr("where %XX is no character"));
   EXPECT_THAT(OfSource("x%0A.fmu"), HasSubstr("which holds a control character"));
@@ -100,6 +102,22 @@ TEST_F(HostileSystems, WithBadElementsSayWhich) {
               HasSubstr("expected Component, System or SignalDictionaryReference, found 'Robot'"));
   EXPECT_THAT(Complaints(Description("<Elements><Component name=\"a\" source=\"SystemStructure.ssd\"/></Elements>")),
               HasSubstr("expected at most 16 packages inside each other, found more; a system cannot hold itself"));
+  // Systems that hold each other many times.
+  const auto holding = [](const std::string& id, const std::string& held) {
+    std::string many;
+    for (int i = 0; i < 101; ++i) many += "<Component name=\"c" + std::to_string(i) + "\" source=\"#" + held + "\"/>";
+    return "<System name=\"" + id + "\" id=\"" + id + "\"><Elements>" + many + "</Elements></System>";
+  };
+  EXPECT_THAT(Complaints(Description("<Elements>" + holding("s", "s") + "</Elements>")),
+              HasSubstr("expected at most 16 packages inside each other, found more"));
+  EXPECT_THAT(Complaints(Description("<Elements>" + holding("s", "t") + holding("t", "u") +
+                                     "<System name=\"u\" id=\"u\"/></Elements>")),
+              HasSubstr("expected at most 10000 systems that components include, found more"));
+  EXPECT_THAT(OfSource("#none"), HasSubstr("expected a System with the id 'none' in this description, found none"));
+  EXPECT_THAT(OfSource("#"), HasSubstr("expected a System with the id '' in this description, found none"));
+  EXPECT_THAT(Complaints(Description("<Elements><Component name=\"a\" type=\"text/csv\" source=\"resources/sink.fmu\"/>"
+                                     "</Elements>")),
+              HasSubstr("expected a component that is an FMU or a system structure, found the type 'text/csv'"));
   EXPECT_THAT(
       Complaints(Description("<Elements><Component name=\"a\" source=\"resources/sink.fmu\" "
                              "implementation=\"RealTime\"/></Elements>")),

@@ -79,7 +79,7 @@ TEST_F(SystemOptionsTest, TakeStepsOfAnnotations) {
   CompositionFile file = With({}, Description(Pair(), experiment));
   EXPECT_EQ(ArgumentOf(file, "a", "time-step"), "PT0.01S");
   EXPECT_THAT(AllTextOf(problems_), HasSubstr("note: "));
-  EXPECT_THAT(AllTextOf(problems_), HasSubstr("every FMU makes steps of 0.01 s, as an annotation says"));
+  EXPECT_THAT(AllTextOf(problems_), HasSubstr("FMUs without a step of their own make steps of 0.01 s"));
   // That of a system is nearer, and that of a component nearer still.
   const std::string parts = "<Elements>" + Source("a", annotated("<StepSizeHint value=\"0.5\"/>")) + Sink() +
                             "</Elements>" + annotated("<FixedStepMaster stepSize=\"0.2\"/>");
@@ -92,10 +92,93 @@ TEST_F(SystemOptionsTest, TakeStepsOfAnnotations) {
   file = With(options, Description(parts, experiment));
   EXPECT_EQ(ArgumentOf(file, "a", "time-step"), "PT0.1S");
   EXPECT_EQ(AllTextOf(problems_), "");
-  With({}, Description(parts + annotated("<VariableStepMaster/>"), ""));
-  file = With({}, Description(Pair(annotated("<VariableStepSolver/>"))));
+  file = With({}, Description(Pair(annotated("<VariableStepMaster/>"))));
   EXPECT_EQ(ArgumentOf(file, "a", "time-step"), "no such argument");
-  EXPECT_THAT(AllTextOf(problems_), HasSubstr("found VariableStepSolver, which is not read"));
+  EXPECT_THAT(AllTextOf(problems_), HasSubstr("found VariableStepMaster, which is not read"));
+}
+
+std::string OfOpenModelica(const std::string& information) {
+  return "<Annotations><Annotation type=\"org.openmodelica\"><oms:Annotations xmlns:oms=\"oms\">" + information +
+         "</oms:Annotations></Annotation></Annotations>";
+}
+
+constexpr const char* kBothKinds = "<ModelExchange modelIdentifier=\"m\"/><CoSimulation modelIdentifier=\"m\"/>";
+
+TEST_F(SystemOptionsTest, TakeSolversOfAnnotationsForModelExchange) {
+  WriteSource(kBothKinds);
+  const auto solver = [](const std::string& attributes) {
+    return OfOpenModelica("<oms:SimulationInformation><oms:VariableStepSolver " + attributes +
+                          "/></oms:SimulationInformation>");
+  };
+  CompositionFile file =
+      With({}, Description(Pair(solver("description=\"cvode\" relativeTolerance=\"1e-5\" absoluteTolerance=\"1e-7\" "
+                                       "minimumStepSize=\"0.0001\" maximumStepSize=\"0.25\""))));
+  EXPECT_EQ(ArgumentOf(file, "a", "kind"), "model-exchange");
+  EXPECT_EQ(ArgumentOf(file, "a", "solver"), "bdf");
+  EXPECT_EQ(ArgumentOf(file, "a", "tolerance"), "1e-05");
+  EXPECT_EQ(ArgumentOf(file, "a", "absolute-tolerance"), "1e-07");
+  EXPECT_EQ(ArgumentOf(file, "a", "time-step"), "PT0.25S");
+  EXPECT_EQ(ArgumentOf(file, "z", "solver"), "no such argument") << "it is for co-simulation only";
+  EXPECT_THAT(AllTextOf(problems_),
+              HasSubstr("the FMU a runs for model exchange and CVODE (bdf) solves it with tolerance 1e-05"));
+  EXPECT_THAT(AllTextOf(problems_), Not(HasSubstr("warning")));
+  // Options and the kind of the component have priority.
+  SystemOptions options;
+  options.solver = "adams";
+  options.tolerance = 1e-8;
+  options.step = 0.5;
+  const std::string euler = solver("description=\"euler\" relativeTolerance=\"1e-5\" maximumStepSize=\"0.25\"");
+  file = With(options, Description(Pair(euler)));
+  EXPECT_EQ(ArgumentOf(file, "a", "solver"), "adams");
+  EXPECT_EQ(ArgumentOf(file, "a", "tolerance"), "1e-08");
+  EXPECT_EQ(ArgumentOf(file, "a", "time-step"), "PT0.5S");
+  EXPECT_THAT(AllTextOf(problems_), HasSubstr("which names euler: that solver is not here"));
+  options = {};
+  options.kind = "co-simulation";
+  file = With(options, Description(Pair(euler)));
+  EXPECT_EQ(ArgumentOf(file, "a", "kind"), "co-simulation");
+  EXPECT_EQ(ArgumentOf(file, "a", "solver"), "no such argument");
+  // A master around the solver exchanges values more often than the solver has to step.
+  const std::string inner = "<Elements><System name=\"s\"><Elements>" + Source() + "</Elements>" + euler + "</System>";
+  const auto master = [&](const char* step) {
+    return inner + Sink() + "</Elements>" +
+           OfOpenModelica(std::string("<oms:SimulationInformation><oms:FixedStepMaster stepSize=\"") + step +
+                          "\"/></oms:SimulationInformation>");
+  };
+  EXPECT_EQ(ArgumentOf(With({}, Description(master("0.01"))), "s/a", "time-step"), "PT0.01S");
+  file = With({}, Description(master("2")));
+  EXPECT_EQ(ArgumentOf(file, "s/a", "time-step"), "PT0.25S");
+  EXPECT_EQ(ArgumentOf(file, "z", "time-step"), "PT2S");
+  EXPECT_EQ(ArgumentOf(file, "z", "solver"), "no such argument");
+}
+
+TEST_F(SystemOptionsTest, TakeSolversThatComponentsName) {
+  WriteSource(kBothKinds);
+  const std::string solvers = OfOpenModelica(
+      "<oms:SimulationInformation name=\"fine\" method=\"cvode\" relativeTolerance=\"1e-9\"/>"
+      "<oms:SimulationInformation name=\"master\" method=\"oms_ma\" fixedStepSize=\"0.125\"/>");
+  const auto named = [](const char* name) {
+    return OfOpenModelica(std::string("<oms:SimulationInformation name=\"") + name + "\"/>");
+  };
+  const auto parts = [&](const char* of_source) {
+    return "<Elements>" + Source("a", named(of_source)) + Source("b", named("master")) + Sink() + "</Elements>" +
+           solvers;
+  };
+  CompositionFile file = With({}, Description(parts("fine")));
+  EXPECT_EQ(ArgumentOf(file, "a", "kind"), "model-exchange");
+  EXPECT_EQ(ArgumentOf(file, "a", "tolerance"), "1e-09");
+  EXPECT_EQ(ArgumentOf(file, "b", "solver"), "no such argument");
+  EXPECT_EQ(ArgumentOf(file, "b", "time-step"), "PT0.125S");
+  EXPECT_EQ(ArgumentOf(file, "z", "solver"), "no such argument");
+  file = With({}, Description(parts("finer")));
+  EXPECT_EQ(ArgumentOf(file, "a", "solver"), "no such argument");
+  EXPECT_THAT(AllTextOf(problems_), HasSubstr("expected a solver that an annotation of a system around this one "
+                                              "defines, found 'finer'"));
+  for (const char* wrong :
+       {"method=\"ida\"", "method=\"cvode\" relativeTolerance=\"-1\"", "method=\"cvode\" maximumStepSize=\"soon\""}) {
+    With({}, Description(Pair(OfOpenModelica(std::string("<oms:SimulationInformation name=\"w\" ") + wrong + "/>"))));
+    EXPECT_THAT(AllTextOf(problems_), HasSubstr("it was ignored")) << wrong;
+  }
 }
 
 TEST_F(SystemOptionsTest, ChooseTheDescriptionInAPackage) {
@@ -201,6 +284,15 @@ TEST_F(SystemOptionsTest, TypesThatTheStandardLeavesOpenAreConverted) {
   EXPECT_THAT(links, Contains("a.n -> k.k numbers-to-categories(table=one=1; two=2)"));
   EXPECT_THAT(links, Contains("k.o -> z.n categories-to-numbers(table=one=1; two=2)"));
   EXPECT_EQ(CountProblems(problems_, Problem::Note), 3U) << AllTextOf(problems_);
+  // An integer is the number of the item, an enumeration its name.
+  const auto value_of = [&](const std::string& value) {
+    return ArgumentOf(With({}, Description("<Elements>" + kinds + "</Elements>" +
+                                           Binding("<Parameter name=\"k.k\">" + value + "</Parameter>"))),
+                      "k", "k");
+  };
+  EXPECT_EQ(value_of("<Integer value=\"2\"/>"), "two");
+  EXPECT_EQ(value_of("<Enumeration value=\"one\"/>"), "one");
+  EXPECT_EQ(value_of("<Integer value=\"7\"/>"), "7") << "which the check refuses";
 }
 
 TEST_F(SystemOptionsTest, AttributesThatTheSchemaForbidsAreWarnings) {
@@ -294,6 +386,69 @@ TEST_F(SystemOptionsTest, ParametersNamedAsArgumentsAreTheFmus) {
   };
   argument("fmu")->SetValueAsString(ArgumentOf(file, "o", "fmu"));
   for (const ArgumentSpec& one : file.components.at(0).arguments) EXPECT_NE(argument(one.key), nullptr) << one.key;
+}
+
+TEST_F(SystemOptionsTest, StartValuesOfTheUserReplaceThoseOfTheFiles) {
+  Fmu("resources/kinds.fmu",
+      "<ScalarVariable name=\"e\" valueReference=\"3\" causality=\"input\"><Enumeration declaredType=\"T\" "
+      "start=\"1\"/></ScalarVariable>",
+      std::string(kCoSimulation) +
+          "<TypeDefinitions><SimpleType name=\"T\"><Enumeration><Item name=\"off\" value=\"1\"/><Item "
+          "name=\"high speed\" value=\"2\"/><Item name=\"1\" value=\"3\"/></Enumeration></SimpleType>"
+          "</TypeDefinitions>");
+  const std::string inner = "<System name=\"in.ner\">" + Connectors({{"gain", "parameter"}}) + "<Elements>" +
+                            Source("deep") + Sink("last") + "</Elements><Connections>" +
+                            Wire("", "gain", "last", "k.gain", "<LinearTransformation factor=\"2\" offset=\"1\"/>") +
+                            "</Connections></System>";
+  const std::string system = Connectors({{"free", "parameter"}, {"tuned", "parameter"}}) + "<Elements>" + Source() +
+                             Sink() + inner + "<Component name=\"k\" source=\"resources/kinds.fmu\"/></Elements>" +
+                             "<Connections>" + Wire("", "tuned", "z", "k.gain") + "</Connections>" +
+                             Binding(Real("a.p", "5", "unit=\"m\"") + Real("tuned", "6"));
+  SystemOptions options;
+  options.start_values = {{"a.p", "7.5"},         {"in.ner.deep.p", "8"}, {"in_ner/last.n", "9"}, {"tuned", "10"},
+                          {"in.ner.gain", "1.5"}, {"z.b", "true"},        {"z.mode", "a=${b} c"}, {"k.e", "2"}};
+  CompositionFile file = With(options, Description(system));
+  EXPECT_EQ(AllTextOf(problems_), "");
+  EXPECT_EQ(ArgumentOf(file, "a", "p"), "7.5");
+  EXPECT_EQ(ArgumentOf(file, "in_ner/deep", "p"), "8");
+  EXPECT_EQ(ArgumentOf(file, "in_ner/last", "n"), "9");
+  EXPECT_EQ(ArgumentOf(file, "in_ner/last", "k.gain"), "4");
+  EXPECT_EQ(ArgumentOf(file, "z", "k.gain"), "10");
+  EXPECT_EQ(ArgumentOf(file, "z", "b"), "true");
+  EXPECT_EQ(ArgumentOf(file, "z", "mode"), AsItIs("a=${b} c"));
+  EXPECT_EQ(ArgumentOf(file, "k", "e"), "high speed");
+  // The later of two counts, and a name of an item before its number.
+  options.start_values = {{"k.e", "off"}, {"k.e", "1"}};
+  file = With(options, Description(system));
+  EXPECT_EQ(ArgumentOf(file, "k", "e"), "1");
+  EXPECT_EQ(ArgumentOf(file, "a", "p"), "5");
+
+  options.start_values = {{"aa.p", "1"}, {"z.k.gian", "1"}, {"in.ner.depe.p", "1"}, {"free", "1"}, {"k", "1"}};
+  With(options, Description(system));
+  EXPECT_THAT(AllTextOf(problems_),
+              AllOf(HasSubstr("SystemStructure.ssd: aa.p: expected a parameter of 'top' or of an element in it, found "
+                              "'aa.p'; did you mean 'a.p'?"),
+                    HasSubstr("z.k.gian: expected a variable of 'z', found 'k.gian'; did you mean 'k.gain'?"),
+                    HasSubstr("in.ner.depe.p: expected a parameter of 'in.ner' or of an element in it, found "
+                              "'depe.p'; did you mean 'deep.p'?"),
+                    HasSubstr("free: expected a parameter of 'top'"), HasSubstr("k: expected a parameter of 'top'")));
+  EXPECT_EQ(CountProblems(problems_, Problem::Error), 5U);
+}
+
+TEST_F(SystemOptionsTest, StartValuesOfInputsThatAnotherComponentGivesAreWarnedOf) {
+  const std::string inner = "<System name=\"in\">" + Connectors({{"feed", "input"}}) + "<Elements>" + Sink("last") +
+                            "</Elements><Connections>" + Wire("", "feed", "last", "u") + "</Connections></System>";
+  const std::string system = "<Elements>" + Source() + Sink() + inner + "</Elements><Connections>" +
+                             Wire("a", "y", "in", "feed") + Wire("a", "n", "z", "n") + "</Connections>";
+  for (const char* name : {"z.n", "in.feed", "in.last.u", "in/last.u"}) {
+    SystemOptions options;
+    options.start_values = {{name, "3"}, {"z.u", "4"}};
+    With(options, Description(system));
+    EXPECT_THAT(AllTextOf(problems_), AllOf(HasSubstr(std::string("SystemStructure.ssd: ") + name +
+                                                      ": expected an input without a connection, found one that 'a."),
+                                            Not(HasSubstr("z.u"))));
+    EXPECT_EQ(CountProblems(problems_, Problem::Warning), 1U) << name;
+  }
 }
 
 TEST_F(SystemOptionsTest, OutputsOfTheWholeNamedAsAnElementsAreObservedOnce) {

@@ -9,6 +9,8 @@
 namespace openmi::ssp {
 namespace {
 
+using testing::AllOf;
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
@@ -87,6 +89,26 @@ TEST_F(SystemStructures, KeepNumbersWhereOneSideHasNoUnit) {
     EXPECT_EQ(AdaptorsOf(link), link.Text() == "a.y -> p.u" ? "unit-conversion(unit=mm) expression(formula=x,unit=1)"
                                                             : "expression(formula=x,unit=m)");
   }
+}
+
+TEST_F(SystemStructures, AConnectorWithAnotherUnitThanItsVariableIsNamed) {
+  const auto system = [](const std::string& unit) {
+    return "<Elements><Component name=\"a\" source=\"resources/source.fmu\"><Connectors><Connector name=\"y\" "
+           "kind=\"output\"><Real unit=\"" +
+           unit + "\"/></Connector></Connectors></Component>" + Sink() + Sink("x") + "</Elements><Connections>" +
+           Wire("a", "y", "z", "u") + Wire("a", "y", "x", "u") + "</Connections>";
+  };
+  const std::string units =
+      "<Units><Unit name=\"cm\"><BaseUnit m=\"1\" factor=\"0.01\"/></Unit><Unit name=\"metre\"><BaseUnit "
+      "m=\"1\"/></Unit></Units><DefaultExperiment stopTime=\"10\"/>";
+  Problems problems;
+  Import(Description(system("cm"), units), problems);
+  ASSERT_EQ(problems.size(), 1U) << "once, though two inputs take it";
+  EXPECT_THAT(FormatProblem(problems[0]),
+              AllOf(HasSubstr("connector y of a to have the unit of its variable, 'm', found 'cm'"),
+                    HasSubstr("correct the unit of the connector")));
+  EXPECT_EQ(problems[0].severity, Problem::Warning);
+  Good(Description(system("metre"), units));
 }
 
 TEST_F(SystemStructures, HaveALineBetweenStepsThatDoNotMeet) {
@@ -268,6 +290,83 @@ TEST_F(SystemStructures, StandInPackagesAndInEachOther) {
     EXPECT_THAT(again, IsEmpty()) << FormatProblem(again.front());
   }
   EXPECT_FALSE(std::filesystem::exists(fmu)) << "the package goes with its last owner";
+}
+
+TEST_F(SystemStructures, MayNameVariablesByTheirAliases) {
+  scratch_.Write(
+      "resources/ball.fmu",
+      test::ZipBytes({{"modelDescription.xml",
+                       "<fmiModelDescription fmiVersion=\"3.0\" modelName=\"B\" instantiationToken=\"g\">"
+                       "<CoSimulation modelIdentifier=\"m\"/><ModelVariables><Float64 name=\"h\" "
+                       "valueReference=\"1\" causality=\"output\"><Alias name=\"height\"/></Float64><Float64 "
+                       "name=\"g\" valueReference=\"2\" causality=\"parameter\" variability=\"fixed\" "
+                       "start=\"9\"><Alias name=\"gravity\"/></Float64></ModelVariables><ModelStructure/>"
+                       "</fmiModelDescription>",
+                       8}}));
+  Problems problems;
+  const CompositionFile file =
+      Import(Description("<Elements><Component name=\"b\" source=\"resources/ball.fmu\">" +
+                         Connectors({{"height", "output"}, {"gravity", "parameter"}}) +
+                         Binding(Real("gravity", "1.5")) + "</Component>" + Sink() + "</Elements><Connections>" +
+                         Wire("b", "height", "z", "u") + "</Connections>"),
+             problems)
+          .composition;
+  EXPECT_FALSE(HasErrors(problems)) << FormatProblem(problems[0]);
+  ASSERT_EQ(file.links.size(), 1U);
+  EXPECT_EQ(file.links[0].Text(), "b.h -> z.u");
+  EXPECT_EQ(ArgumentOf(file, "b", "g"), "1.5");
+  ASSERT_EQ(file.observes.size(), 1U);
+  EXPECT_EQ(file.observes[0].id, "b.height");
+  EXPECT_EQ(file.observes[0].item.Text(), "b.h");
+}
+
+TEST_F(SystemStructures, AnInputHasOneSourceUnderAllItsNames) {
+  scratch_.Write("resources/tank.fmu",
+                 test::ZipBytes({{"modelDescription.xml",
+                                  "<fmiModelDescription fmiVersion=\"3.0\" modelName=\"T\" instantiationToken=\"g\">"
+                                  "<CoSimulation modelIdentifier=\"m\"/><ModelVariables><Float64 name=\"u\" "
+                                  "valueReference=\"1\" causality=\"input\" start=\"0\"><Alias name=\"v\"/></Float64>"
+                                  "</ModelVariables><ModelStructure/></fmiModelDescription>",
+                                  8}}));
+  Problems problems;
+  Import(Description("<Elements>" + Source("a") + Source("b") + "<Component name=\"t\" source=\"resources/tank.fmu\">" +
+                     Connectors({{"u", "input"}, {"v", "input"}}) + "</Component></Elements><Connections>" +
+                     Wire("a", "y", "t", "u") + "\n" + Wire("b", "y", "t", "v") + "</Connections>"),
+         problems);
+  ASSERT_TRUE(HasErrors(problems));
+  std::string all;
+  for (const Problem& problem : problems) all += FormatProblem(problem) + "\n";
+  EXPECT_THAT(all, HasSubstr("expected one source of 'u', found another; the first is on line "));
+}
+
+TEST_F(SystemStructures, AreChosenByFragments) {
+  const std::string sink = scratch_.Read("resources/sink.fmu");
+  scratch_.Write("resources/n.ssp",
+                 test::ZipBytes({{"SystemStructure.ssd", Description("<Elements>" + Sink("first") + "</Elements>")},
+                                 {"other/Variant.ssd", Description("<Elements><Component name=\"second\" "
+                                                                   "source=\"../resources/sink.fmu\"/></Elements>")},
+                                 {"resources/sink.fmu", sink}}));
+  const auto with = [](const std::string& source, const std::string& more = {}) {
+    return Description("<Elements><System name=\"s\" id=\"unit\"><Elements>" + Source("a", Binding(Real("p", "2"))) +
+                       "</Elements></System><Component name=\"n\" source=\"" + source + "\">" + more +
+                       "</Component></Elements>");
+  };
+  const auto ids = [](const CompositionFile& file) {
+    std::vector<std::string> all;
+    for (const ComponentSpec& one : file.components) all.push_back(one.id);
+    return all;
+  };
+  EXPECT_THAT(ids(Good(with("resources/n.ssp"))), ElementsAre("s/a", "n/first"));
+  EXPECT_THAT(ids(Good(with("resources/n.ssp#other/Variant.ssd"))), ElementsAre("s/a", "n/second"));
+  // A system of the same description, once more and with other parameters.
+  const CompositionFile again = Good(with("#unit", Binding(Real("a.p", "3"))));
+  EXPECT_THAT(ids(again), ElementsAre("s/a", "n/a"));
+  EXPECT_EQ(ArgumentOf(again, "s/a", "p"), "2");
+  EXPECT_EQ(ArgumentOf(again, "n/a", "p"), "3");
+  Problems problems;
+  Import(with("resources/n.ssp#../Variant.ssd"), problems);
+  ASSERT_FALSE(problems.empty());
+  EXPECT_THAT(FormatProblem(problems[0]), HasSubstr("found '../Variant.ssd', which leads out of it"));
 }
 
 }  // namespace

@@ -7,7 +7,9 @@
 namespace openmi::ssp {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 class OspSystems : public SystemFixture {
  protected:
@@ -85,6 +87,57 @@ TEST_F(OspSystems, SimulatorsStepsValuesAndConnectionsAreRead) {
   EXPECT_EQ(AdaptorsOf(file.links[0]), "expression(formula=x,unit=mm)") << "the number stays";
   EXPECT_EQ(file.observes.size(), 3U) << "all outputs";
   EXPECT_NEAR((*file.run->to - *file.run->from).count * 86400.0, 8.0, 1e-6);
+}
+
+TEST_F(OspSystems, FilesMayDifferInTheCaseOfLetters) {
+  Problems problems;
+  const CompositionFile file = Read(Structure(Simulator("a", "Source")), problems);
+  ASSERT_EQ(file.components.size(), 1U);
+  EXPECT_THAT(ArgumentOf(file, "a", "fmu"), HasSubstr("resources/source.fmu"));
+  ASSERT_GE(problems.size(), 1U);
+  EXPECT_THAT(FormatProblem(problems[0]),
+              HasSubstr("expected the file 'resources/Source.fmu', found 'resources/source.fmu', which differs in "
+                        "the case of letters: it is taken"));
+  EXPECT_THAT(Complaints(Structure(Simulator("a", "Sourc"))), HasSubstr("found none"));
+}
+
+TEST_F(OspSystems, FoldersOutsideAreNotListed) {
+  std::filesystem::create_directory_symlink("/", scratch_ / "resources/out");
+  EXPECT_THAT(Complaints(Structure(Simulator("a", "out/x"))), HasSubstr("which leads out of it by a link"));
+}
+
+TEST_F(OspSystems, AnIntegerNamesTheItemOfAnEnumeration) {
+  scratch_.Write("resources/gear.fmu",
+                 test::ZipBytes({{"modelDescription.xml",
+                                  "<fmiModelDescription fmiVersion=\"2.0\" modelName=\"G\" guid=\"g\"><CoSimulation "
+                                  "modelIdentifier=\"m\"/><TypeDefinitions><SimpleType name=\"T\"><Enumeration><Item "
+                                  "name=\"two\" value=\"2\"/><Item name=\"one\" value=\"1\"/></Enumeration>"
+                                  "</SimpleType></TypeDefinitions><ModelVariables><ScalarVariable name=\"e\" "
+                                  "valueReference=\"1\" causality=\"parameter\" variability=\"fixed\"><Enumeration "
+                                  "declaredType=\"T\" start=\"1\"/></ScalarVariable></ModelVariables><ModelStructure/>"
+                                  "</fmiModelDescription>",
+                                  8}}));
+  Problems problems;
+  const CompositionFile file =
+      Read(Structure(Simulator("g", "gear", "",
+                               "<InitialValues><InitialValue variable=\"e\"><Integer value=\"2\"/></InitialValue>"
+                               "</InitialValues>")),
+           problems);
+  EXPECT_EQ(ArgumentOf(file, "g", "e"), "two");
+}
+
+TEST_F(OspSystems, RemediesAreInItsWords) {
+  EXPECT_THAT(Complaints(Structure(Simulator("a", "Sourc"))),
+              HasSubstr("expected the file 'resources/Sourc.fmu' in the folder, found none"));
+  EXPECT_THAT(Complaints(Structure(Simulator("a", "../../x"))),
+              AllOf(HasSubstr("which leads out of it"), HasSubstr("put the file into the folder")));
+  std::string text = Structure(Simulator("a", "source"));
+  text.erase(text.find("<EndTime>"), std::string("<EndTime>9</EndTime>").size());
+  Problems problems;
+  Read(text, problems);
+  std::string all;
+  for (const Problem& problem : problems) all += problem.problem + "\n";
+  EXPECT_THAT(all, AllOf(HasSubstr("expected EndTime, found none"), Not(HasSubstr("DefaultExperiment"))));
 }
 
 TEST_F(OspSystems, FunctionsCompute) {
@@ -191,6 +244,107 @@ TEST_F(OspSystems, HostileOnesSayWhatIsWrong) {
   EXPECT_THAT(OfConnections(Ends("VariableGroupConnection", Variable("a", "g", "VariableGroup"),
                                  Variable("z", "g", "VariableGroup"))),
               HasSubstr("expected a group of 'a' with variables, found 'g'"));
+}
+
+struct HostileCase {
+  const char* what;
+  std::string text;
+  const char* words;
+};
+
+TEST_F(OspSystems, HostileDescriptionsOfGroupsSayWhatIsWrong) {
+  const std::string simulators = Simulator("a", "source") + Simulator("z", "sink");
+  const std::string both =
+      Structure(simulators, "<Connections>" +
+                                Ends("VariableGroupConnection", Variable("a", "outs", "VariableGroup"),
+                                     Variable("z", "ins", "VariableGroup")) +
+                                "</Connections>");
+  const auto groups = [](const std::string& inside) {
+    return "<OspModelDescription version=\"1.0\">\n<VariableGroups>\n" + inside +
+           "</VariableGroups></OspModelDescription>";
+  };
+  const std::string ins = "<Generic name=\"ins\"><Variable ref=\"u\"/></Generic>\n";
+  const std::string outs = "<Generic name=\"outs\"><Variable ref=\"y\"/></Generic>\n";
+  constexpr char kXml[] = "M_OspModelDescription.xml:1: expected well-formed XML";
+  constexpr char kNoOuts[] = "expected a group of 'a' with variables, found 'outs'; check the _OspModelDescription.xml";
+  constexpr char kNoIns[] = "expected a group of 'z' with variables, found 'ins'";
+  std::string deep;
+  for (int i = 0; i < 300; ++i) deep += "<Generic name=\"g\">";
+  const HostileCase cases[] = {
+      {"empty", "", "M_OspModelDescription.xml: expected "},
+      {"no XML", "PK\x03\x04", kXml},
+      {"cut", "<OspModelDescription", kXml},
+      {"not closed", "<OspModelDescription><VariableGroups>", kXml},
+      {"closed wrongly", "<OspModelDescription></VariableGroups>", kXml},
+      {"not UTF-8", "<OspModelDescription a=\"\xFF\"/>", "UTF-8"},
+      {"an entity", "<!DOCTYPE a [<!ENTITY b \"c\">]><OspModelDescription/>",
+       "M_OspModelDescription.xml:1: expected no entity declarations"},
+      {"an entity of a file", "<!DOCTYPE a [<!ENTITY b SYSTEM \"file:///etc/passwd\">]><OspModelDescription/>",
+       "M_OspModelDescription.xml:1: expected no entity declarations"},
+      {"deep", groups(deep), "M_OspModelDescription.xml:"},
+      {"another root", "<OspModel/>", "xml:1: expected the root element OspModelDescription, found 'OspModel'"},
+      {"a structure", "<OspSystemStructure/>", "found 'OspSystemStructure'; check that this is the description"},
+      {"no groups", "<OspModelDescription/>", kNoOuts},
+      {"groups in another place", "<OspModelDescription><a>" + groups(ins + outs) + "</a></OspModelDescription>",
+       kNoOuts},
+      {"none", groups(""), kNoOuts},
+      {"one of them only", groups(outs), kNoIns},
+      {"the other one only", groups(ins), kNoOuts},
+      {"an empty one", groups(ins + "<Generic name=\"outs\"/>"), kNoOuts},
+      {"one with others but no variables", groups(ins + "<Generic name=\"outs\"><Force name=\"f\"/></Generic>"),
+       kNoOuts},
+      {"one without a name", groups(ins + "<Generic><Variable ref=\"y\"/></Generic>"), kNoOuts},
+      {"an unknown variable", groups(ins + "<Generic name=\"outs\"><Variable ref=\"why\"/></Generic>"),
+       "expected a variable of 'a', found 'why'"},
+      {"a variable without a name", groups(ins + "<Generic name=\"outs\"><Variable/></Generic>"),
+       "expected a variable of 'a', found ''"},
+      {"a path", groups(ins + "<Generic name=\"outs\"><Variable ref=\"../y\"/></Generic>"),
+       "expected a variable of 'a', found '../y'"},
+      {"two for one", groups(ins + "<Generic name=\"outs\"><Variable ref=\"y\"/><Variable ref=\"n\"/></Generic>"),
+       "expected two groups of one size, found 2 variables and 1"},
+      {"another direction", groups(ins + "<Generic name=\"outs\"><Variable ref=\"p\"/></Generic>"), "expected "},
+      {"both take values",
+       groups("<Generic name=\"outs\"><Variable ref=\"u\"/></Generic><Generic name=\"ins\"><Variable "
+              "ref=\"u\"/></Generic>"),
+       "expected a variable of 'a', found 'u'"},
+  };
+  for (const HostileCase& one : cases) {
+    SCOPED_TRACE(one.what);
+    scratch_.Write("M_OspModelDescription.xml", one.text);
+    EXPECT_THAT(Complaints(both), HasSubstr(one.words));
+  }
+  scratch_.Write("M_OspModelDescription.xml", groups(ins + outs));
+  EXPECT_EQ(Complaints(both), "");
+}
+
+TEST_F(OspSystems, HostileConnectionsSayWhatIsWrong) {
+  const std::string a = Variable("a", "y"), z = Variable("z", "u");
+  const HostileCase cases[] = {
+      {"an unknown kind", Ends("VariablesConnection", a, z),
+       "expected a connection, found 'VariablesConnection'; did you mean 'VariableConnection'?"},
+      {"a kind of SSP", Ends("Connection", a, z), "expected a connection, found 'Connection'"},
+      {"a simulator", Simulator("b", "source"), "expected a connection, found 'Simulator'"},
+      {"one end", "<VariableConnection>" + a + "</VariableConnection>", "two ends of a VariableConnection, found 1"},
+      {"three ends", Ends("VariableConnection", a, z + z), "expected two ends of a VariableConnection, found 3"},
+      {"no ends of signals", "<SignalConnection/>", "expected two ends of a SignalConnection, found 0"},
+      {"no ends of groups", "<SignalGroupConnection/>", "expected two ends of a SignalGroupConnection, found 0"},
+      {"both give", Ends("VariableConnection", a, Variable("a", "n")), "where both give values"},
+      {"an end without a simulator", Ends("VariableConnection", a, "<Variable name=\"u\"/>"),
+       "expected a simulator of the file, found ''"},
+      {"an end without a name", Ends("VariableConnection", a, "<Variable simulator=\"z\"/>"),
+       "expected a variable of 'z', found ''"},
+      {"a function that is none", Ends("SignalConnection", Signal("f", "out"), z),
+       "expected a function of the file, found 'f'"},
+      {"an unknown end", Ends("VariableConnection", a, "<Robot simulator=\"z\" name=\"u\"/>"),
+       "expected a group of 'z' with variables, found 'u'"},
+      {"twice", Ends("VariableConnection", a, z) + Ends("VariableConnection", a, z), "expected one source of 'u'"},
+      {"a path as a simulator", Ends("VariableConnection", a, Variable("../z", "u")),
+       "expected a simulator of the file, found '../z'"},
+  };
+  for (const HostileCase& one : cases) {
+    SCOPED_TRACE(one.what);
+    EXPECT_THAT(OfConnections(one.text), HasSubstr(one.words));
+  }
 }
 
 }  // namespace

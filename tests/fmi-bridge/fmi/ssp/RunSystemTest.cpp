@@ -8,6 +8,8 @@
 
 #include "composition/check/CheckComposition.hpp"
 #include "composition/run/CompositionRun.hpp"
+#include "fmi-bridge/common/archive/Archive.hpp"
+#include "fmi-bridge/fmi/ssp/ExportSystemStructure.hpp"
 #include "tests/fmi-bridge/fmi/ssp/SystemFixture.hpp"
 
 namespace openmi::ssp {
@@ -83,6 +85,7 @@ class RunSystems : public SystemFixture {
                                        {"resources/millimetres.fmu", InMillimetres()},
                                        {"resources/Arrays.fmu", FileBytes(Example("Arrays.fmu", "3"))},
                                        {"resources/Linear.fmu", FileBytes(Example("Linear.fmu"))},
+                                       {"resources/CanNode.fmu", FileBytes(Example("CanNode.fmu", "3"))},
                                        {"resources/Partitions.fmu", FileBytes(Example("Partitions.fmu", "3"))}}));
     Problems problems;
     ImportedSystem imported = ImportSystemStructure(path, problems);
@@ -211,6 +214,45 @@ TEST_F(RunSystems, PartitionsAreScheduledBesideSteps) {
                               "<DefaultExperiment stopTime=\"5\"/>"));
   EXPECT_NEAR(std::stod(last["p.sampled"]), 2.0 * (4.0 + std::pow(0.9, 50)), 1e-12) << "twice y at 5 s";
   EXPECT_EQ(last["p.total"], "19");
+}
+
+TEST_F(RunSystems, ClocksThatAreNotTriggeredAreOutputsInConnections) {
+  const auto clock = [](const std::string& name, const std::string& kind, const char* interval) {
+    return "<Connector name=\"" + name + "\" kind=\"" + kind + "\"><Clock intervalVariability=\"" + interval +
+           "\"/></Connector>";
+  };
+  const auto data = [](const std::string& name, const std::string& kind, const std::string& of) {
+    return "<Connector name=\"" + name + "\" kind=\"" + kind + "\"><Binary/><Clock name=\"" + of + "\"/></Connector>";
+  };
+  const auto node = [&](const std::string& name, const std::string& receiving) {
+    return "<Component name=\"" + name + "\" source=\"resources/CanNode.fmu\"><Connectors>" +
+           clock("Can.Tx_Clock", "input", "countdown") + clock("Can.Rx_Clock", "input", "triggered") +
+           data("Can.Tx_Data", "output", "Can.Tx_Clock") + data("Can.Rx_Data", "input", receiving) +
+           "<Connector name=\"frames\" kind=\"output\"/></Connectors></Component>";
+  };
+  const auto system = [&](const std::string& receiving) {
+    return Description("<Elements>" + node("a", "Can.Rx_Clock") + node("z", receiving) + "</Elements><Connections>" +
+                           Wire("a", "Can.Tx_Data", "z", "Can.Rx_Data") +
+                           Wire("z", "Can.Rx_Clock", "a", "Can.Tx_Clock") + "</Connections>",
+                       "<DefaultExperiment stopTime=\"2\"/>");
+  };
+  auto last = Run(system("Can.Rx_Clock"));
+  EXPECT_GT(std::stoi(last["z.frames"]), 3);
+  EXPECT_EQ(last["a.frames"], "0");
+  // What is written names the clocks, and reads the same again.
+  Problems problems;
+  const ImportedSystem imported = ImportSystemStructure(scratch_ / "sys tem.ssp", problems);
+  ExportComposition(imported.composition, SspVersion::V2, scratch_ / "again.ssp", problems);
+  EXPECT_THAT(Archive(scratch_ / "again.ssp").Read("SystemStructure.ssd"),
+              testing::HasSubstr("<ssd:Clock name=\"Can.Tx_Clock\"/>"));
+  const ImportedSystem again = ImportSystemStructure(scratch_ / "again.ssp", problems);
+  ASSERT_EQ(again.composition.links.size(), 2U);
+  EXPECT_EQ(again.composition.links[1].Text(), "a.Can.Tx_Clock -> z.Can.Rx_Clock");
+  EXPECT_TRUE(problems.empty()) << FormatProblem(problems[0]);
+  ImportSystemStructure(scratch_.Write("x.ssd", system("Can.Clock")), problems);
+  std::string all;
+  for (const Problem& problem : problems) all += FormatProblem(problem) + "\n";
+  EXPECT_THAT(all, testing::HasSubstr("expected a clock among the connectors of the same element, found 'Can.Clock'"));
 }
 
 TEST_F(RunSystems, ASystemInASystemAndThePriorityOfParametersShowInTheResults) {

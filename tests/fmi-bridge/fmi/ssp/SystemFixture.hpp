@@ -16,12 +16,7 @@ namespace openmi::ssp {
 class SystemFixture : public testing::Test {
  protected:
   SystemFixture() {
-    Fmu("resources/source.fmu",
-        "<ScalarVariable name=\"y\" valueReference=\"1\" causality=\"output\"><Real unit=\"m\"/></ScalarVariable>"
-        "<ScalarVariable name=\"n\" valueReference=\"1\" causality=\"output\"><Integer/></ScalarVariable>"
-        "<ScalarVariable name=\"b\" valueReference=\"1\" causality=\"output\"><Boolean/></ScalarVariable>"
-        "<ScalarVariable name=\"p\" valueReference=\"2\" causality=\"parameter\" variability=\"fixed\"><Real "
-        "unit=\"m\" start=\"1\"/></ScalarVariable>");
+    WriteSource(kCoSimulation);
     Fmu("resources/sink.fmu",
         "<ScalarVariable name=\"u\" valueReference=\"1\" causality=\"input\"><Real unit=\"mm\" "
         "start=\"0\"/></ScalarVariable>"
@@ -33,16 +28,29 @@ class SystemFixture : public testing::Test {
         "start=\"a\"/></ScalarVariable>");
   }
 
-  static std::string FmuBytes(const std::string& variables) {
+  void WriteSource(const std::string& interfaces) {
+    Fmu("resources/source.fmu",
+        "<ScalarVariable name=\"y\" valueReference=\"1\" causality=\"output\"><Real unit=\"m\"/></ScalarVariable>"
+        "<ScalarVariable name=\"n\" valueReference=\"1\" causality=\"output\"><Integer/></ScalarVariable>"
+        "<ScalarVariable name=\"b\" valueReference=\"1\" causality=\"output\"><Boolean/></ScalarVariable>"
+        "<ScalarVariable name=\"p\" valueReference=\"2\" causality=\"parameter\" variability=\"fixed\"><Real "
+        "unit=\"m\" start=\"1\"/></ScalarVariable>",
+        interfaces);
+  }
+
+  static constexpr const char* kCoSimulation = "<CoSimulation modelIdentifier=\"m\"/>";
+  static std::string FmuBytes(const std::string& variables, const std::string& interfaces = kCoSimulation) {
     return test::ZipBytes(
         {{"modelDescription.xml",
-          "<fmiModelDescription fmiVersion=\"2.0\" modelName=\"M\" guid=\"g\"><CoSimulation modelIdentifier=\"m\"/>"
-          "<UnitDefinitions><Unit name=\"m\"><BaseUnit m=\"1\"/></Unit><Unit name=\"mm\"><BaseUnit m=\"1\" "
-          "factor=\"0.001\"/></Unit></UnitDefinitions><DefaultExperiment stopTime=\"20\"/><ModelVariables>" +
+          "<fmiModelDescription fmiVersion=\"2.0\" modelName=\"M\" guid=\"g\">" + interfaces +
+              "<UnitDefinitions><Unit name=\"m\"><BaseUnit m=\"1\"/></Unit><Unit name=\"mm\"><BaseUnit m=\"1\" "
+              "factor=\"0.001\"/></Unit></UnitDefinitions><DefaultExperiment stopTime=\"20\"/><ModelVariables>" +
               variables + "</ModelVariables><ModelStructure/></fmiModelDescription>",
           8}});
   }
-  void Fmu(const std::string& name, const std::string& variables) { scratch_.Write(name, FmuBytes(variables)); }
+  void Fmu(const std::string& name, const std::string& variables, const std::string& interfaces = kCoSimulation) {
+    scratch_.Write(name, FmuBytes(variables, interfaces));
+  }
 
   static std::string Connectors(const std::vector<std::pair<std::string, std::string>>& name_and_kind) {
     std::string text = "<Connectors>";
