@@ -6,9 +6,11 @@
 #include <optional>
 #include <set>
 #include <system_error>
+#include <utility>
 
 #include "fmi-bridge/common/archive/Archive.hpp"
 #include "fmi-bridge/common/archive/UnpackedArchive.hpp"
+#include "openmi/omi/IconType.hpp"
 #include "openmi/omi/XmlReader.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Suggest.hpp"
@@ -184,6 +186,22 @@ std::vector<Terminal> TerminalsOf(const std::filesystem::path& fmu, const std::v
   if (std::ranges::find(files, kTerminals) == files.end()) return {};
   const std::optional<std::string> bytes = BytesOf(fmu, kTerminals, problems);
   return bytes ? ReadTerminals(*bytes, (fmu / kTerminals).string(), description, problems) : std::vector<Terminal>();
+}
+
+std::optional<FmuIcon> IconOf(const std::filesystem::path& fmu, const std::vector<std::string>& files,
+                              Problems& problems) {
+  for (const char* name : {"terminalsAndIcons/icon.svg", "terminalsAndIcons/icon.png", "model.png"}) {
+    if (std::ranges::find(files, name) == files.end()) continue;
+    std::optional<std::string> bytes = BytesOf(fmu, name, problems);
+    if (!bytes) continue;
+    try {
+      static_cast<void>(IconType(*bytes, (fmu / name).string()));
+      return FmuIcon{name, std::move(*bytes)};
+    } catch (const FormatError& error) {
+      AddWarning(problems, error.Place(), error.Problem(), error.Remedy());
+    }
+  }
+  return std::nullopt;
 }
 
 std::vector<LayeredStandard> LayeredStandardsOf(const std::filesystem::path& fmu, const std::vector<std::string>& files,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,7 +10,7 @@
 #include "openmi/sdk/Problem.hpp"
 
 /// \file
-/// What an FMU may hold beside its description: terminals, and manifests of layered standards.
+/// What an FMU may hold beside its description: terminals, an icon, and manifests of layered standards.
 ///
 /// No part of it is needed to run an FMU, so every problem is a warning.
 
@@ -42,6 +43,12 @@ struct LayeredStandard {
   std::string description;
 };
 
+/// The picture of an FMU.
+struct FmuIcon {
+  std::string file;  ///< its name in the FMU
+  std::string bytes;
+};
+
 /// Reads a terminalsAndIcons.xml; drawings are ignored.
 /// \param bytes  the file
 /// \param file   file name for messages
@@ -58,6 +65,13 @@ std::vector<std::string> FilesOf(const std::filesystem::path& fmu);
 /// \param files  the names of its files, in the form of an archive
 std::vector<Terminal> TerminalsOf(const std::filesystem::path& fmu, const std::vector<std::string>& files,
                                   const ModelDescription& description, Problems& problems);
+/// The icon of an FMU: the first of terminalsAndIcons/icon.svg, terminalsAndIcons/icon.png and model.png that is fit to
+/// be shown (IconType). The others are warnings.
+/// \param files  as above
+///
+/// Source: FMI 3.0, section 2.5 (structure of the archive); FMI 1.0 and 2.0 have model.png.
+std::optional<FmuIcon> IconOf(const std::filesystem::path& fmu, const std::vector<std::string>& files,
+                              Problems& problems);
 /// The layered standards of an FMU.
 /// \param files  as above
 std::vector<LayeredStandard> LayeredStandardsOf(const std::filesystem::path& fmu, const std::vector<std::string>& files,

@@ -131,6 +131,12 @@ bool IsForHere(std::string_view platform, std::string_view file, const Interface
   return std::ranges::find(ours, platform) != ours.end() && file == interface.model_identifier + ".so";
 }
 
+/// Whether Wine loads the library.
+bool IsForWindows(std::string_view platform, std::string_view file, const Interface& interface, FmiMajor version) {
+  const auto theirs = WindowsFolders(version);
+  return std::ranges::find(theirs, platform) != theirs.end() && file == interface.model_identifier + ".dll";
+}
+
 void FindLibraries(const std::vector<std::string>& files, LibrariesFor wanted, FmuInspection& inspection,
                    Problems& problems) {
   const ModelDescription& description = inspection.description;
@@ -140,6 +146,7 @@ void FindLibraries(const std::vector<std::string>& files, LibrariesFor wanted, F
     if (!one || one->model_identifier.empty()) continue;
     std::set<std::string> with_it;
     bool is_here = false;
+    bool is_for_windows = false;
     for (const std::string& file : files) {
       constexpr std::string_view kBinaries = "binaries/";
       if (!file.starts_with(kBinaries)) continue;
@@ -150,18 +157,20 @@ void FindLibraries(const std::vector<std::string>& files, LibrariesFor wanted, F
       const std::string platform = file.substr(kBinaries.size(), slash - kBinaries.size());
       with_it.insert(platform);
       is_here = is_here || IsForHere(platform, name, *one, description.version);
+      is_for_windows = is_for_windows || IsForWindows(platform, name, *one, description.version);
     }
     platforms.insert(with_it.begin(), with_it.end());
     const Where where{.file = description.file, .line = one->line};
     const auto kind_name = Name(static_cast<InterfaceKind>(kind));
     if (wanted == LibrariesFor::ThisMachine) {
-      if (is_here) continue;
+      const std::string windows = is_for_windows ? WindowsRemedy() : std::string();
+      if (is_here || (is_for_windows && windows.empty())) continue;
       AddError(problems, where,
                fmt::format("expected a library binaries/{}/{}.so of {} for this machine, found {}",
                            PlatformFolders(description.version)[0], one->model_identifier, kind_name,
                            with_it.empty() ? "none" : fmt::format("one for {}", fmt::join(with_it, ", "))),
-               inspection.has_sources ? SourcesRemedy(description.version)
-                                      : "export the FMU for this platform, or with sources");
+               LibraryRemedy(description.version, inspection.has_sources, windows,
+                             !is_for_windows && with_it.contains("win32")));
       continue;
     }
     if (!with_it.empty()) continue;
@@ -236,6 +245,7 @@ FmuInspection InspectFmu(const fs::path& fmu, Problems& problems, LibrariesFor l
   ReportTools(inspection.description, problems);
   inspection.terminals = TerminalsOf(fmu, files, inspection.description, problems);
   inspection.layered_standards = LayeredStandardsOf(fmu, files, problems);
+  if (const auto icon = IconOf(fmu, files, problems)) inspection.icon = icon->file;
   std::set<Index> used;
   for (const Variable& variable : inspection.description.variables) used.insert(variable.attributes.unit);
   for (std::size_t i = 0; i < inspection.description.units.size(); ++i) {
@@ -294,6 +304,7 @@ std::string FmuJson(const FmuInspection& inspection) {
     for (const EnumerationItem& item : type.items) one["items"].push_back({{"name", item.name}, {"value", item.value}});
     json["types"].push_back(std::move(one));
   }
+  Put(json, "icon", inspection.icon);
   json["terminals"] = ToJson(description, inspection.terminals);
   json["layeredStandards"] = Json::array();
   for (const LayeredStandard& standard : inspection.layered_standards) {

@@ -21,6 +21,7 @@ struct FmuInspection {
   bool has_resources = false;
   std::vector<Terminal> terminals;
   std::vector<LayeredStandard> layered_standards;
+  std::string icon;  ///< file name in the FMU; empty: there is none that is fit to be shown
 };
 
 /// Which libraries an FMU is expected to have.

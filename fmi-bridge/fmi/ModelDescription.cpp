@@ -164,6 +164,11 @@ std::array<const char*, 2> PlatformFolders(FmiMajor version) {
   return {kOldPlatform, kTuple};
 }
 
+std::array<const char*, 2> WindowsFolders(FmiMajor version) {
+  if (version == FmiMajor::Fmi3) return {"x86_64-windows", "win64"};
+  return {"win64", "x86_64-windows"};
+}
+
 std::string ToolOf(const ModelDescription& description) {
   return description.generation_tool.empty() ? "the program it was exported from"
                                              : "the program " + Quoted(description.generation_tool);

@@ -384,6 +384,8 @@ bool IsStructuredName(std::string_view name);
 
 /// The folders in `binaries` for this machine: first that of the version, then that of the other versions.
 std::array<const char*, 2> PlatformFolders(FmiMajor version);
+/// The same for Windows of 64 bits, whose libraries Wine runs here.
+std::array<const char*, 2> WindowsFolders(FmiMajor version);
 
 /// The program that an FMU with needsExecutionTool needs, in words: the one that generated it, if the description names
 /// it.

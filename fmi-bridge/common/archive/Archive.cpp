@@ -10,6 +10,8 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <numeric>
 #include <system_error>
 
@@ -309,6 +311,17 @@ void Archive::Unpack(const fs::path& folder) const {
   }
 }
 
+namespace {
+
+bool HaveSameBytes(const fs::path& a, const fs::path& b) {
+  std::error_code error;
+  if (!fs::is_regular_file(b, error) || fs::file_size(a) != fs::file_size(b)) return false;
+  std::ifstream one(a, std::ios::binary), other(b, std::ios::binary);
+  return std::equal(std::istreambuf_iterator<char>(one), {}, std::istreambuf_iterator<char>(other));
+}
+
+}  // namespace
+
 void WriteArchive(const fs::path& folder, const fs::path& archive, std::int64_t seconds) {
   const auto fail = [&](const std::string& why) {
     throw FileError({.file = archive.string()}, "expected an archive that can be written, found: " + why,
@@ -319,6 +332,13 @@ void WriteArchive(const fs::path& folder, const fs::path& archive, std::int64_t 
     if (entry.is_regular_file()) files.push_back(entry.path());
   }
   std::ranges::sort(files);
+  for (const fs::path& file : files) {
+    if (!HaveSameBytes(file, archive)) continue;
+    throw FileError({.file = archive.string()},
+                    fmt::format("expected another file than one that the archive contains, found '{}'",
+                                file.lexically_relative(folder).generic_string()),
+                    "give the archive another name");
+  }
   const fs::path making = archive.string() + ".part";
   std::error_code error;
   fs::remove(making, error);

@@ -113,6 +113,19 @@ void Publish(const fs::path& made, const fs::path& library, std::error_code& err
   if (std::error_code ignored; error) fs::remove(copy, ignored);
 }
 
+/// Removes the compiled FMUs that were not used for 90 days.
+void RemoveUnused(const fs::path& cache) {
+  constexpr std::chrono::hours kLongest{24 * 90};
+  constexpr std::size_t kHashLength = 64;
+  std::error_code error;
+  for (fs::directory_iterator entry(cache, error), end; !error && entry != end; entry.increment(error)) {
+    std::error_code gone;  // by another run
+    const auto used = entry->last_write_time(gone);
+    const bool is_ours = entry->path().filename().string().size() == kHashLength;
+    if (!gone && is_ours && used < fs::file_time_type::clock::now() - kLongest) fs::remove_all(entry->path(), gone);
+  }
+}
+
 /// One compilation of an FMU.
 class Compilation {
  public:
@@ -143,13 +156,19 @@ class Compilation {
   }
 
   fs::path Library() {
-    const fs::path kept = CacheFolder(options_) / Hash();
+    const fs::path cache = CacheFolder(options_);
+    const fs::path kept = cache / Hash();
     const fs::path library = kept / (identifier_ + ".so");
     std::error_code error;
-    const bool is_kept = fs::is_regular_file(library, error);
-    const fs::path made = is_kept ? fs::path() : Make();
+    // When it was used; first, as another run may be about to remove it.
+    fs::last_write_time(kept, fs::file_time_type::clock::now(), error);
+    if (fs::is_regular_file(library, error)) {
+      MakePrivate(kept);
+      if (fs::is_regular_file(library, error)) return library;
+    }
+    const fs::path made = Make();
     MakePrivate(kept);
-    if (is_kept) return library;
+    RemoveUnused(cache);
     error.clear();
     Publish(made, library, error);
     if (!error) return library;
@@ -264,12 +283,14 @@ class Compilation {
 
 fs::path LibraryFor(const fs::path& folder, const ModelDescription& description, InterfaceKind kind,
                     const CompileOptions& options) {
+  std::error_code error;
+  const bool can = options.is_allowed && description.Of(kind).has_value() && description.version != FmiMajor::Fmi1 &&
+                   fs::is_directory(folder / "sources", error);
   try {
-    return LibraryFileOf(folder, description, kind);
+    const fs::path file = LibraryFileOf(folder, description, kind);
+    if (!can || file.extension() != ".dll") return file;  // what is compiled here is faster than Wine
   } catch (const LoadError&) {
-    std::error_code error;
-    const bool can = description.Of(kind).has_value() && description.version != FmiMajor::Fmi1;
-    if (!options.is_allowed || !can || !fs::is_directory(folder / "sources", error)) throw;
+    if (!can) throw;
   }
   return Compilation(folder, description, kind, options).Library();
 }

@@ -23,6 +23,7 @@ struct CompileOptions {
 ///
 /// The compiler works in processes of its own, on copies of the headers of FMI where the FMU brings none. The library
 /// is kept under the hash of all that it was made of: sources, headers, arguments, and the compiler with its version.
+/// Libraries that were not used for 90 days are removed when another one is kept.
 /// May be called by any thread.
 /// \throws LoadError    there is no library, or the sources do not compile; has the first messages of the compiler
 /// \throws FormatError  the FMU does not say what to compile

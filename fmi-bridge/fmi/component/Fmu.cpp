@@ -10,11 +10,13 @@
 #include <utility>
 
 #include "fmi-bridge/common/archive/UnpackedArchive.hpp"
+#include "fmi-bridge/fmi/FmuExtras.hpp"
 #include "fmi-bridge/fmi/ModelDescription.hpp"
 #include "fmi-bridge/fmi/component/FmuItems.hpp"
 #include "fmi-bridge/fmi/run/LogFile.hpp"
 #include "fmi-bridge/fmi/run/ModelExchange.hpp"
 #include "fmi-bridge/fmi/run/ScheduledExecution.hpp"
+#include "fmi-bridge/fmi/run/StepEnds.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Lists.hpp"
 #include "openmi/sdk/Missing.hpp"
@@ -24,6 +26,9 @@
 
 namespace openmi::fmi {
 namespace {
+
+constexpr const char* kUntried =
+    "restore a state that this very FMU wrote; try-states = false gives it to the FMU untried";
 
 SolverOptions SolverOptionsOf(const FmuSettings& settings, std::optional<double> tolerance) {
   SolverOptions options;
@@ -55,7 +60,9 @@ void Fmu::ReadDescription() {
   SetDescription(Model().description.empty() ? Model().model_name : Model().description);
   layer_ = MakeFmuLayer(Model());
   if (layer_ != nullptr) layer_->AddArguments(ArgumentItems());
-  arguments_.Add(ArgumentItems(), Model(), [this](Index variable) { return IsOfLayer(variable); });
+  arguments_.Add(
+      ArgumentItems(), Model(), [this](Index variable) { return IsOfLayer(variable); },
+      [this](Index variable, const ArgumentItem& argument) { Tune(variable, argument); });
 }
 
 InterfaceKind Fmu::Kind() const {
@@ -64,10 +71,8 @@ InterfaceKind Fmu::Kind() const {
 
 InputsAt Fmu::ItsInputsAt() const {
   if (const auto given = kInputsAt.Find(settings_.inputs_at.Value())) return *given;
-  const Interface& offers = *Model().Of(Kind());
-  const bool can =
-      Kind() != InterfaceKind::CoSimulation || offers.can_interpolate_inputs || offers.provides_intermediate_update;
-  return can ? InputsAt::Linear : InputsAt::End;
+  // The solvers of some co-simulation FMUs do not notice that derivatives of inputs jump from step to step.
+  return Kind() == InterfaceKind::CoSimulation ? InputsAt::End : InputsAt::Linear;
 }
 
 std::optional<double> Fmu::Tolerance() const {
@@ -90,12 +95,11 @@ void Fmu::Setup() {
   CheckLogCategories(Split(settings_.log_categories.Value(), ";"), Model());
   CheckRowsWithin();
   for (const auto* file : {&settings_.start_state, &settings_.end_state}) {
-    if (TextOf(*file).empty() || Model().Of(kind)->can_serialize_state) continue;
-    throw ArgumentError({.file = source_.Path().string(),
-                         .component = Caption(),
-                         .item = file == &settings_.start_state ? "start-state" : "end-state"},
-                        "expected an FMU whose state can be kept as bytes, found one that cannot",
-                        "use an FMU whose description has canSerializeFMUState=\"true\"");
+    if (TextOf(*file).empty()) continue;
+    ExpectStateAsBytes(Model(), kind,
+                       {.file = source_.Path().string(),
+                        .component = Caption(),
+                        .item = file == &settings_.start_state ? "start-state" : "end-state"});
   }
   MakeItems();
 }
@@ -145,7 +149,8 @@ void Fmu::MakeItems() {
        .path_of = [this](const std::string& path) { return PathOf(path); },
        .remark = [this](const std::string& item, const std::string& problem,
                         const std::string& remedy) { Remark(item, problem, remedy); },
-       .file = source_.Path().string()});
+       .file = source_.Path().string(),
+       .is_for_windows = source_.IsForWindows()});
 }
 
 void Fmu::Remark(const std::string& item, const std::string& problem, const std::string& remedy) {
@@ -230,6 +235,9 @@ bool Fmu::OnValidate(std::vector<std::string>& messages) {
                       "clocks has no values",
                       offers.has_event_mode ? "set event-mode to auto" : "use an FMU that has event mode"));
   }
+  if (valid && source_.IsForWindows()) {  // all messages of one that is not valid are errors
+    if (std::string note = WindowsNote(); !note.empty()) messages.push_back(std::move(note));
+  }
   return valid;
 }
 
@@ -273,16 +281,18 @@ void Fmu::MakeStepper() {
   if (kind != InterfaceKind::CoSimulation && inputs_.HasMoving()) {
     hooks.set_inputs = [this](double time) { inputs_.SetWithin(*instance_, time - times_.From()); };
   }
-  if (in_events && taking_ != Taking::None) {
+  if (in_events) {
     hooks.set_discrete = [this](const Clocks& clocks) {
+      arguments_.SetTuned(*instance_);
+      if (taking_ == Taking::None) return;
       inputs_.SetDiscrete(*instance_, clocks);
       values_.SetDiscrete(*instance_, clocks);
     };
   }
   if (in_events && (outputs_.HasClocked() || values_.HasClockedOutputs())) {
-    hooks.at_event = [this](const Clocks& clocks) {
+    hooks.at_event = [this](const Clocks& clocks, double time) {
       outputs_.GetClocked(*instance_, &clocks);
-      values_.GetClocked(*instance_, &clocks);
+      values_.GetClocked(*instance_, &clocks, StartTime() + times_.SinceStart(time));
     };
   }
   if (in_events && outputs_.HasRowsWithin()) {
@@ -332,6 +342,7 @@ void Fmu::EnterInitialization() {
   instance_ = Instance::Make(source_.Folder(), Model(), MakeOptions());
   try {
     MakeStepper();
+    instance_->SetUp(experiment);
     SetStartValues(*instance_, stepper_->ItsClocks(), arguments_.Values());
     instance_->EnterInitialization(experiment);
     stepper_->Initialize(experiment.start);
@@ -352,38 +363,24 @@ double Fmu::OwnStart() {
   }
   const std::string name = TextOf(set.start_state);
   if (name.empty()) return given.value_or(Model().experiment.start.value_or(0.0));
-  states_.start = ReadStateFile(PathOf(name), name, StateFileOf(Model(), Kind()));
-  const double time = states_.start->time;
-  if (given && std::abs(*given - time) > 1e-6 * std::max(1.0, std::abs(time))) {
-    throw ArgumentError(
-        {.file = PathOf(name), .component = Caption(), .item = "start-state"},
-        fmt::format("expected a state at {}, where the FMU's time starts, found one at {}", *given, time),
-        "leave epoch and fmu-start-time out: the time of the state goes on");
-  }
-  return time;
+  states_.start = ReadStateFile(PathOf(name), name, StateFileOf(Model(), Kind(), source_.IsForWindows()));
+  ExpectStart(*states_.start, given, {.file = PathOf(name), .component = Caption(), .item = "start-state"},
+              "leave epoch and fmu-start-time out: the time of the state goes on");
+  return states_.start->time;
 }
 
 void Fmu::TakeStartState() {
-  const Where where{.file = PathOf(TextOf(settings_.start_state)), .component = Caption()};
+  LoadImporter(*states_.start, *stepper_, {.file = PathOf(TextOf(settings_.start_state)), .component = Caption()},
+               [this](StateReader& reader) {
+                 inputs_.LoadByName(reader);
+                 values_.LoadByName(reader);
+                 clocks_.LoadByName(reader);
+                 reader.RequireEnd();
+               });
   const auto mode = static_cast<Instance::Mode>(states_.start->mode);
   const ByteView bytes = std::as_bytes(std::span(states_.start->fmu));
-  try {
-    StateReader reader(std::as_bytes(std::span(states_.start->importer)));
-    stepper_->Load(reader);
-    inputs_.LoadByName(reader);
-    values_.LoadByName(reader);
-    clocks_.LoadByName(reader);
-    reader.RequireEnd();
-  } catch (const Error& error) {
-    throw FormatError(where, error.Problem(), "write the file again, at the end of a run of this FMU");
-  }
-  const double earliest = times_.Begin() - 1e-9 * std::max(1.0, std::abs(times_.Begin()));
-  if (!(stepper_->ItsClocks().Next() >= earliest)) {
-    throw FormatError(where, fmt::format("expected clocks that tick after the time {} of the state, found one at {}",
-                                         times_.Begin(), stepper_->ItsClocks().Next()));
-  }
   if (settings_.try_states.Value()) TryState(bytes, mode);
-  RestoreInstance(bytes, mode);
+  RestoreInstance(*instance_, bytes, mode);
 }
 
 void Fmu::WriteEndState() {
@@ -404,22 +401,26 @@ void Fmu::WriteEndState() {
   }
   const auto path_of = [this](const std::string& name) { return PathOf(name); };
   const std::string path = settings_.results_folder.WrittenPath(settings_.end_state, path_of);
-  if (!states_.memory) states_.memory.emplace(*instance_);
-  states_.memory->Keep();
-  const auto text_of = [](ByteView bytes) {
-    return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  };
-  StateFile state = StateFileOf(Model(), Kind());
-  state.mode = static_cast<int>(instance_->CurrentMode());
+  StateFile state = StateFileOf(Model(), Kind(), source_.IsForWindows());
   state.time = times_.At(Ticks());
-  state.fmu = text_of(instance_->Serialize(states_.memory->Get()));
-  StateWriter writer;
-  stepper_->Save(writer);
-  inputs_.SaveByName(writer);
-  values_.SaveByName(writer);
-  clocks_.SaveByName(writer);
-  state.importer = text_of(writer.Bytes());
+  KeepState(state, *instance_, *stepper_, [this](StateWriter& writer) {
+    inputs_.SaveByName(writer);
+    values_.SaveByName(writer);
+    clocks_.SaveByName(writer);
+  });
   WriteStateFile(path, state);
+}
+
+void Fmu::Tune(Index variable, const ArgumentItem& argument) {
+  if (Status() == LinkableComponentStatus::Created || Status() == LinkableComponentStatus::Initializing) return;
+  const std::vector<std::size_t> counts = ElementCounts(Model(), arguments_.Values());
+  const auto text = argument.ValueAsString();
+  const bool is_running = stepper_ != nullptr && !ended_;
+  arguments_.Tune(ReadStartValue(Model(), variable, text, counts[static_cast<std::size_t>(variable)]), is_running);
+  if (!is_running) return;
+  const bool is_initializing = instance_->CurrentMode() == Instance::Mode::Initialization;
+  // The event of the others is in the next step, which knows the inputs at its start.
+  if (is_initializing || !InEvents() || Kind() == InterfaceKind::ScheduledExecution) arguments_.SetTuned(*instance_);
 }
 
 void Fmu::RequireInitialization() {
@@ -547,15 +548,17 @@ void Fmu::TakeInputsInEvents(Stamp from, Stamp to) {
     outputs_.StartStepAgain(*instance_);
 }
 
-[[gnu::noinline]] void Fmu::ShowMissing() {
+[[gnu::noinline]] void Fmu::ShowMissing(Stamp time) {
   outputs_.ShowMissing();
   clocks_.Show(nullptr);
+  values_.ShowMissing(time);
+  if (layer_ != nullptr) layer_->ShowMissing(time);
 }
 
 void Fmu::Step(Stamp from, Stamp to) {
   if (ended_) [[unlikely]] {
     if (!missing_since_) missing_since_ = from;
-    return ShowMissing();
+    return ShowMissing(to);
   }
   times_.Find(Ticks(), to == WholeStepEnd(), to - StartTime());
   if (outputs_.HasRowsWithin()) [[unlikely]]
@@ -566,11 +569,13 @@ void Fmu::Step(Stamp from, Stamp to) {
     inputs_.TakePlain(*instance_, to);
   } else if (taking_ == Taking::Full) {
     TakeInputs(from, to);
-    if (ended_) [[unlikely]] {  // ended by an event at the start of the step
-      ShowMissing();
-      return values_.Publish(*instance_, to, false);
-    }
   }
+  if (arguments_.HasTuned() && !ended_) [[unlikely]] {
+    ended_ = stepper_->HandleEvent(times_.From());
+    if (!ended_ && outputs_.HasRowsWithin()) outputs_.StartStepAgain(*instance_);
+  }
+  if (ended_) [[unlikely]]
+    return ShowMissing(to);  // ended by an event at the start of the step
   if (layer_ != nullptr) layer_->SetInputs(*instance_, to);
   const Reached reached = co_simulation_ != nullptr
                               ? co_simulation_->Advance(times_.From(), times_.Until(), times_.Length())
@@ -580,12 +585,11 @@ void Fmu::Step(Stamp from, Stamp to) {
     outputs_.PublishWithin(*instance_, from, to, times_.Length());
   ShowOutputs();
   inputs_.EndStep();
+  ended_ = reached.ended;
+  if (ended_ && reached.time < times_.Until() - ToleranceOfTimes(times_.Length(), times_.Until())) [[unlikely]]
+    return ShowMissing(to);
   if (values_.HasOutputs()) values_.Publish(*instance_, to, true);
   if (layer_ != nullptr) layer_->GetOutputs(*instance_, to);
-  if (reached.ended) [[unlikely]] {
-    ended_ = true;
-    if (reached.time < times_.Until() - 1e-9 * std::max(1.0, std::abs(times_.Until()))) ShowMissing();
-  }
 }
 
 Problems Fmu::Remarks() const {
@@ -613,6 +617,13 @@ Problems Fmu::Remarks() const {
   return remarks;
 }
 
+std::string Fmu::Icon() const {
+  if (source_.Path().empty()) return {};
+  Problems ignored;  // reported by InspectFmu
+  const auto icon = IconOf(source_.Path(), FilesOf(source_.Path()), ignored);
+  return icon ? icon->bytes : std::string();
+}
+
 void Fmu::End() {
   std::exception_ptr failure;
   try {
@@ -635,6 +646,7 @@ void Fmu::End() {
   values_.Record(nullptr, {});
   frames_.reset();
   initial_inputs_.clear();
+  arguments_.DropTuned();
   if (failure) std::rethrow_exception(failure);
 }
 
@@ -692,28 +704,39 @@ void Fmu::SaveState(StateWriter& writer) const {
   clocks_.Save(writer);
   for (const InputPort& port : inputs_.Ports()) writer.Write(port.Held());
   values_.SaveOutputs(writer);
+  arguments_.SaveTuned(writer);
   if (layer_ != nullptr) layer_->Save(writer);
 }
 
-void Fmu::RestoreInstance(ByteView bytes, Instance::Mode mode) {
-  const StateHandle state(*instance_, instance_->Deserialize(bytes));
-  instance_->SetState(state.Get(), mode);
+void Fmu::TryState(ByteView bytes, Instance::Mode mode) {
+  if (source_.IsForWindows()) return TryStateInOtherHost(bytes, mode);
+  TryStateInChild(
+      *instance_, bytes, mode, [this] { outputs_.Get(*instance_); }, Place(), kUntried);
 }
 
-// Native code may crash on bytes that it did not write.
-void Fmu::TryState(ByteView bytes, Instance::Mode mode) {
-  constexpr std::chrono::seconds kMost{30};
-  const ChildTrial trial = TryInChild(
-      [&] {
-        instance_->Silence();
-        RestoreInstance(bytes, mode);
-        outputs_.Get(*instance_);
-      },
-      kMost);
-  if (trial.good) return;
-  throw StateError(Place(),
-                   fmt::format("expected a state that the FMU takes in a child process, found {}", trial.found),
-                   "restore a state that this very FMU wrote; try-states = false gives it to the FMU untried");
+// A copy of this process would share the one host with it.
+void Fmu::TryStateInOtherHost(ByteView bytes, Instance::Mode mode) {
+  try {
+    InstanceOptions options = MakeOptions();
+    options.logging = false;
+    options.log = {};
+    options.intermediate = {};
+    options.intermediate_variables.clear();
+    const auto trial = Instance::Make(source_.Folder(), Model(), std::move(options));
+    std::vector<StartValue> values = arguments_.Values();
+    std::erase_if(values,
+                  [this](const StartValue& value) { return Model().At(value.variable).type == VariableType::Clock; });
+    SetStartValues(*trial, stepper_->ItsClocks(), values);
+    trial->EnterInitialization({.start = times_.Begin(), .stop = {}, .tolerance = Tolerance()});
+    trial->ExitInitialization();
+    trial->LimitAnswers(kLongestTrial);  // of the state: the FMU may take longer to initialize
+    RestoreInstance(*trial, bytes, mode);
+    outputs_.Get(*trial);
+  } catch (const Error& error) {
+    throw StateError(
+        Place(), fmt::format("expected a state that the FMU takes in another Windows host, found: {}", error.Problem()),
+        kUntried);
+  }
 }
 
 void Fmu::LoadState(StateReader& reader) {
@@ -750,8 +773,9 @@ void Fmu::LoadState(StateReader& reader) {
   clocks_.Load(reader);
   for (InputPort& port : inputs_.Ports()) reader.ReadDoubles(port.Held());
   values_.LoadOutputs(reader);
+  arguments_.LoadTuned(reader, Model(), Place());
   if (layer_ != nullptr) layer_->Load(reader);
-  RestoreInstance(bytes, static_cast<Instance::Mode>(mode));
+  RestoreInstance(*instance_, bytes, static_cast<Instance::Mode>(mode));
   outputs_.Forget();
   ended_ = ended;
   inputs_.SetFirstStep(first_step);

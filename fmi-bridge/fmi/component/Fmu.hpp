@@ -27,7 +27,9 @@
 #include "fmi-bridge/fmi/run/Instance.hpp"
 #include "fmi-bridge/fmi/run/LogFile.hpp"
 #include "fmi-bridge/fmi/run/StateFile.hpp"
+#include "openmi/sdk/IArgumentMeaning.hpp"
 #include "openmi/sdk/IFamily.hpp"
+#include "openmi/sdk/IIcon.hpp"
 #include "timespace/StatefulComponent.hpp"
 #include "timespace/optional/IInitialValues.hpp"
 #include "timespace/optional/IRemarks.hpp"
@@ -58,7 +60,9 @@ class Fmu final : public StatefulSteppingComponent,
                   public IFamilyKey,
                   public IProcessClaims,
                   public IInitialValues,
-                  public IRemarks {
+                  public IRemarks,
+                  public IIcon,
+                  public ITunable {
  public:
   Fmu();
   ~Fmu() override;
@@ -72,6 +76,9 @@ class Fmu final : public StatefulSteppingComponent,
   std::optional<ProcessClaim> HeldClaim() const override { return source_.Held(); }
   /// What the FMU did not receive or give in the current run.
   Problems Remarks() const override;
+  std::string Icon() const override;
+  /// Tunable parameters, from FMI 2.0 on.
+  bool IsTunable(const std::string& argument) const override { return arguments_.IsTunable(Model(), argument); }
 
   const IIdentifiable& KeepCurrentState() override;
   const IIdentifiable& ConvertFromByteArray(ByteView bytes) override;
@@ -122,6 +129,9 @@ class Fmu final : public StatefulSteppingComponent,
   void MakeStepper();
   /// Whether discrete inputs are set in event mode.
   bool InEvents() const { return co_simulation_ == nullptr || instance_->Options().event_mode; }
+  /// Gives an FMU that runs the new value of a tunable parameter: at once, or in an event at the start of the next
+  /// step.
+  void Tune(Index variable, const ArgumentItem& argument);
   /// Returns to initialization mode after it was left: an FMU of FMI 1.0 gives its outputs only afterwards.
   void RequireInitialization();
   void EndInitialization();
@@ -129,7 +139,7 @@ class Fmu final : public StatefulSteppingComponent,
   void TakeInputsInEvents(Stamp from, Stamp to);
   void GetOutputs();
   void ShowOutputs();
-  void ShowMissing();
+  void ShowMissing(Stamp time);
   /// Reports to the stepper how far back the FMU may be set.
   void ReportKeptStates();
   /// The FMU's own time at the start of the run.
@@ -137,8 +147,9 @@ class Fmu final : public StatefulSteppingComponent,
   /// Sets the instance to the state of a file.
   void TakeStartState();
   void WriteEndState();
-  void RestoreInstance(ByteView bytes, Instance::Mode mode);
+  /// \throws StateError  the FMU does not take the state
   void TryState(ByteView bytes, Instance::Mode mode);
+  void TryStateInOtherHost(ByteView bytes, Instance::Mode mode);
   Where Place() const { return {.file = source_.Path().string(), .component = Caption()}; }
 
   FmuSettings settings_;

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstring>
 #include <optional>
 
 #include "fmi-bridge/common/items/ArgumentText.hpp"
@@ -36,7 +37,8 @@ std::optional<std::int64_t> WholeNumber(const ModelDescription& description, con
   return ParseInteger(text, variable.type);
 }
 
-/// Whether a start value can be set in the FMU. That of a clock is its interval.
+}  // namespace
+
 bool IsSettable(const ModelDescription& description, const Variable& variable) {
   if (variable.type == VariableType::Clock) {
     const ClockAttributes& clock = description.ClockOf(variable);
@@ -58,18 +60,20 @@ bool IsSettable(const ModelDescription& description, const Variable& variable) {
   }
 }
 
-}  // namespace
+void ExpectSettable(const ModelDescription& description, const Variable& variable, const Where& where) {
+  if (IsSettable(description, variable)) return;
+  const std::string found = variable.type == VariableType::Clock ? "a clock whose interval is not the importer's"
+                            : variable.variability == Variability::Constant
+                                ? "a constant"
+                                : fmt::format("one that the FMU computes (causality {})", Name(variable.causality));
+  throw ArgumentError(where, "expected a variable that can be set before the run, found " + found,
+                      "set parameters, inputs, and outputs and locals with a start value");
+}
 
 StartValue ReadStartValue(const ModelDescription& description, Index index, const std::string& text,
                           std::size_t elements) {
   const Variable& variable = description.At(index);
-  if (!IsSettable(description, variable)) {
-    throw ArgumentError({.file = description.file, .line = variable.line, .item = variable.name},
-                        fmt::format("expected a variable that can be set before the run, found one that the FMU "
-                                    "computes (causality {}, variability {})",
-                                    Name(variable.causality), Name(variable.variability)),
-                        "set parameters, inputs, and outputs and locals with a start value");
-  }
+  ExpectSettable(description, variable, {.file = description.file, .line = variable.line, .item = variable.name});
   const items::ArgumentText argument(variable.name, text);
   StartValue value{.variable = index, .numbers = {}, .integers = {}, .texts = {}};
   if (variable.type == VariableType::String) {
@@ -79,6 +83,12 @@ StartValue ReadStartValue(const ModelDescription& description, Index index, cons
   if (variable.type == VariableType::Binary) {
     value.texts.assign(elements, argument.Bytes());
     return value;
+  }
+  if (variable.type == VariableType::Enumeration) {  // the name of an item may have blanks
+    if (const std::optional<std::int64_t> number = WholeNumber(description, variable, text)) {
+      value.integers.assign(elements, *number);
+      return value;
+    }
   }
   for (const std::string& part : argument.Parts(elements)) {
     if (IsFloat(variable.type) || variable.type == VariableType::Clock) {
@@ -108,8 +118,9 @@ std::string StartText(const ModelDescription& description, const Variable& varia
   } else if (variable.type == VariableType::Boolean) {
     for (const std::int64_t value : description.Integers(variable)) parts.emplace_back(value != 0 ? "true" : "false");
   } else if (variable.type == VariableType::Enumeration) {
-    for (const std::int64_t value : description.Integers(variable)) {
-      parts.push_back(ItemName(description, variable, value));
+    const std::span<const std::int64_t> values = description.Integers(variable);
+    for (const std::int64_t value : values) {  // of arrays the numbers, since names may have blanks
+      parts.push_back(values.size() == 1 ? ItemName(description, variable, value) : std::to_string(value));
     }
   } else if (variable.type == VariableType::UInt64) {
     for (const std::int64_t value : description.Integers(variable)) {
@@ -219,10 +230,29 @@ std::vector<std::size_t> ElementCounts(const ModelDescription& description, cons
   return counts;
 }
 
+namespace {
+
+bool IsTunableParameter(const ModelDescription& description, const Variable& variable) {
+  return variable.causality == Causality::Parameter && variable.variability == Variability::Tunable &&
+         variable.type != VariableType::Clock && description.version != FmiMajor::Fmi1;
+}
+
+}  // namespace
+
+bool FmuArguments::IsTunable(const ModelDescription& description, std::string_view argument) const {
+  const auto entries = arguments_.Entries();
+  const auto entry = std::ranges::find(entries, argument, [](const auto& one) { return one.item->Id(); });
+  if (entry == entries.end()) return false;
+  const auto variable = std::ranges::find(description.variables, entry->variable, &Variable::name);
+  return variable != description.variables.end() && IsTunableParameter(description, *variable);
+}
+
 void FmuArguments::Add(ArgumentList& list, const ModelDescription& description,
-                       const std::function<bool(Index)>& is_taken) {
+                       const std::function<bool(Index)>& is_taken,
+                       const std::function<void(Index, const ArgumentItem&)>& tuned) {
   for (const Variable& variable : description.variables) {
-    if (is_taken(static_cast<Index>(&variable - description.variables.data()))) continue;
+    const auto index = static_cast<Index>(&variable - description.variables.data());
+    if (is_taken(index)) continue;
     const bool is_clock = variable.type == VariableType::Clock;
     if (!IsSettable(description, variable) || (!variable.HasStart() && !is_clock)) continue;
     if (variable.alias != AliasKind::None) continue;
@@ -251,12 +281,62 @@ void FmuArguments::Add(ArgumentList& list, const ModelDescription& description,
     } else {
       add(items::IntegerOptions(description.Integers(variable)[0], limits));
     }
+    ArgumentItem& item = *arguments_.Entries().back().item;
+    if (IsTunableParameter(description, variable)) item.changed = [tuned, index, &item] { tuned(index, item); };
+  }
+}
+
+void FmuArguments::Tune(StartValue value, bool is_running) {
+  for (auto* values : {&values_, &tuned_}) {
+    std::erase_if(*values, [&value](const StartValue& one) { return one.variable == value.variable; });
+  }
+  if (is_running) tuned_.push_back(value);
+  values_.push_back(std::move(value));
+}
+
+void FmuArguments::SaveTuned(StateWriter& writer) const {
+  writer.Write(static_cast<std::int64_t>(tuned_.size()));
+  for (const StartValue& value : tuned_) {
+    writer.Write(static_cast<std::int64_t>(value.variable));
+    writer.Write(value.numbers);
+    writer.Write(ByteView(std::as_bytes(std::span(value.integers))));
+    writer.Write(static_cast<std::int64_t>(value.texts.size()));
+    for (const std::string& text : value.texts) writer.Write(text);
+  }
+}
+
+void FmuArguments::LoadTuned(StateReader& reader, const ModelDescription& description, const Where& where) {
+  tuned_.clear();
+  const std::vector<std::size_t> counts = ElementCounts(description, values_);
+  for (std::int64_t left = reader.ReadInteger(); left > 0; --left) {
+    const std::int64_t index = reader.ReadInteger();
+    StartValue value{
+        .variable = static_cast<Index>(index), .numbers = reader.ReadDoubles(), .integers = {}, .texts = {}};
+    const ByteView bytes = reader.ReadBytes();
+    value.integers.resize(bytes.size() / sizeof(std::int64_t));
+    if (!value.integers.empty())
+      std::memcpy(value.integers.data(), bytes.data(), value.integers.size() * sizeof(std::int64_t));
+    for (std::int64_t texts = reader.ReadInteger(); texts > 0; --texts) value.texts.push_back(reader.ReadText());
+    const bool is_known = index >= 0 && index < std::ssize(description.variables);
+    const std::size_t count = !is_known                                      ? 0
+                              : IsText(description.At(value.variable).type)  ? value.texts.size()
+                              : IsFloat(description.At(value.variable).type) ? value.numbers.size()
+                                                                             : value.integers.size();
+    if (!is_known || count != counts[static_cast<std::size_t>(index)] ||
+        !IsTunableParameter(description, description.At(value.variable))) {
+      throw FormatError(
+          where,
+          fmt::format("expected new values of tunable parameters in the state, found a value of variable {}", index),
+          "restore it with the FMU that it was kept with");
+    }
+    tuned_.push_back(std::move(value));
   }
 }
 
 void FmuArguments::Read(const ModelDescription& description, std::span<const std::string> more,
                         const std::string& component) {
   values_.clear();
+  tuned_.clear();
   const VariableNames names(description);
   // Structural parameters first, because the sizes of the other arrays depend on them.
   for (const bool structural : {true, false}) {

@@ -4,6 +4,8 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "fmi-bridge/common/items/VariableArguments.hpp"
@@ -11,6 +13,9 @@
 #include "fmi-bridge/fmi/run/Clocks.hpp"
 #include "fmi-bridge/fmi/run/Instance.hpp"
 #include "openmi/sdk/ArgumentList.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "timespace/state/StateReader.hpp"
+#include "timespace/state/StateWriter.hpp"
 
 namespace openmi::fmi {
 
@@ -40,6 +45,11 @@ void SetStartValue(Instance& instance, const StartValue& value);
 /// \param clocks  passes intervals to the FMU when they start
 void SetStartValues(Instance& instance, Clocks& clocks, std::span<const StartValue> values);
 
+/// Whether a start value can be set in the FMU. That of a clock is its interval.
+bool IsSettable(const ModelDescription& description, const Variable& variable);
+/// \throws ArgumentError  no start value can be set, and why
+void ExpectSettable(const ModelDescription& description, const Variable& variable, const Where& where);
+
 /// The index of a variable.
 /// \throws ArgumentError  the FMU has no variable of that name
 Index FindVariable(const ModelDescription& description, const VariableNames& names, const std::string& name);
@@ -67,7 +77,26 @@ class FmuArguments {
  public:
   /// Adds the arguments that do not exist yet.
   /// \param is_taken  whether a variable is managed by a layer: it gets no argument
-  void Add(ArgumentList& list, const ModelDescription& description, const std::function<bool(Index)>& is_taken);
+  /// \param tuned     called after a change of a tunable parameter
+  void Add(ArgumentList& list, const ModelDescription& description, const std::function<bool(Index)>& is_taken,
+           const std::function<void(Index, const ArgumentItem&)>& tuned);
+  /// Whether an argument is that of a tunable parameter, which the FMU takes while it runs, from FMI 2.0 on.
+  bool IsTunable(const ModelDescription& description, std::string_view argument) const;
+  /// Takes a new value of a tunable parameter instead of the one that Read found.
+  /// \param is_running  whether the FMU needs it, too: it is kept until SetTuned
+  void Tune(StartValue value, bool is_running);
+  bool HasTuned() const { return !tuned_.empty(); }
+  /// Sets the values that were kept.
+  /// \pre  the mode of the instance allows it
+  void SetTuned(Instance& instance) {
+    for (const StartValue& value : std::exchange(tuned_, {})) SetStartValue(instance, value);
+  }
+  /// Drops the values that were kept: the FMU has ended.
+  void DropTuned() { tuned_.clear(); }
+  /// Writes the values that were kept.
+  void SaveTuned(StateWriter& writer) const;
+  /// \throws FormatError  they are of another FMU
+  void LoadTuned(StateReader& reader, const ModelDescription& description, const Where& where);
   /// Reads the values that were set; defaults are left to the FMU.
   /// \param more       entries 'name=value', for variables that have no argument
   /// \param component  for messages
@@ -79,6 +108,7 @@ class FmuArguments {
  private:
   items::VariableArguments arguments_;
   std::vector<StartValue> values_;
+  std::vector<StartValue> tuned_;
 };
 
 }  // namespace openmi::fmi

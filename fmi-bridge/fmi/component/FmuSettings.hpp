@@ -60,7 +60,7 @@ struct FmuSettings {
   Argument<std::string> inputs_at = list.Add<std::string>(
       "inputs",
       {.description = "what inputs are within a step: their value at its end, at its begin, or linear between "
-                      "both; auto: linear where the FMU can, else at the end",
+                      "both; auto: at the end in co-simulation, else linear",
        .value = "auto",
        .possible_values = kInputsAt.List({"auto"})});
   Argument<std::string> more_outputs = list.AddPlain(

@@ -33,7 +33,7 @@ void FmuSource::Open(InterfaceKind kind, const std::string& component, const Com
   } catch (const LoadError& error) {  // its description is still usable
     no_library_ = Error::Format({.component = component, .item = "fmu"}, error.Problem(), error.Remedy());
   }
-  if (description_->Of(kind)->only_once_per_process) {
+  if (description_->Of(kind)->only_once_per_process && !IsForWindows()) {
     claims_.push_back({fmt::format("the only instance of {}", Key()), component});
   }
 }

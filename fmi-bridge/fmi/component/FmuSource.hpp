@@ -27,6 +27,8 @@ class FmuSource {
   void Open(InterfaceKind kind, const std::string& component, const CompileOptions& compile = {});
   /// The library for this machine; empty: there is none, see NoLibrary.
   const std::filesystem::path& Library() const { return library_; }
+  /// Whether that is one for Windows, which Wine runs.
+  bool IsForWindows() const { return library_.extension() == ".dll"; }
 
   const std::filesystem::path& Path() const { return path_; }
   /// The real path: the same for all instances of the FMU.

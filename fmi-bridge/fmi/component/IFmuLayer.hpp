@@ -28,7 +28,8 @@ struct LayerHost {
   /// Reports an event of the run that the run survived, for readers of its results; also writes it to the log of the
   /// FMU, if there is one.
   std::function<void(const std::string& item, const std::string& problem, const std::string& remedy)> remark;
-  std::string file;  ///< file of the FMU, for messages
+  std::string file;             ///< file of the FMU, for messages
+  bool is_for_windows = false;  ///< its library is
 };
 
 /// A layer for a standard based on FMI. It manages some variables of an FMU.
@@ -59,6 +60,8 @@ class IFmuLayer {
   virtual void SetInputs(Instance& instance, Stamp to) = 0;
   /// Shows the values of the outputs at `time`.
   virtual void GetOutputs(Instance& instance, Stamp time) = 0;
+  /// Shows at `time` that the outputs have no values any more: the FMU ended the simulation.
+  virtual void ShowMissing(Stamp time) = 0;
   /// Called before the instance is freed: outputs must not show its memory any more.
   virtual void End() = 0;
   /// Writes what must be kept in addition to the state of the instance.

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "fmi-bridge/fmi/run/StepEnds.hpp"
+
 namespace openmi::fmi {
 namespace {
 
@@ -33,14 +35,15 @@ double StepTimes::At(std::int64_t ticks) const {
 double StepTimes::EndOf(Days run, bool whole) const {
   std::int64_t ticks = static_cast<std::int64_t>(std::llround(run.count * kTicksPerDay / 1000.0)) * 1000;
   if (whole && ticks % step_ticks_ != 0) ticks += step_ticks_ - ticks % step_ticks_;
-  return At(ticks);
+  const bool is_on_grid = ticks >= step_ticks_ && ticks % step_ticks_ == 0;
+  return is_on_grid ? EndOfLastStep(At(ticks - step_ticks_), step_, At(ticks)) : At(ticks);
 }
 
 void StepTimes::FindOther(std::int64_t ticks, bool is_whole, Days since_start) {
   from_ = At(ticks);
   until_ = is_whole ? At(ticks + step_ticks_) : begin_ + InUnits(since_start);
   const bool is_on_grid = is_whole && ticks % step_ticks_ == 0;
-  length_ = is_on_grid ? step_ : until_ - from_;
+  length_ = is_on_grid ? step_ : LengthUntil(from_, until_);
   next_ticks_ = is_on_grid ? ticks + step_ticks_ : -1;
   next_number_ = is_on_grid ? next_ticks_ / step_ticks_ : -1;
 }

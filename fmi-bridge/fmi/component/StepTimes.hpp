@@ -24,6 +24,8 @@ class StepTimes {
   void MoveBegin(double begin);
   /// The FMU's time at the start of the run.
   double Begin() const { return begin_; }
+  /// The time from the start of the run to a time of the FMU.
+  Days SinceStart(double time) const { return Seconds((time - begin_) * seconds_per_unit_); }
   double At(std::int64_t ticks) const;
   /// The FMU's time at the end of a run of that length.
   /// \param whole  the last step is not shortened, and may end after the run

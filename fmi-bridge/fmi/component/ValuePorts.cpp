@@ -135,11 +135,17 @@ void ValuePorts::SetDiscrete(Instance& instance, const Clocks& clocks) {
   }
 }
 
-void ValuePorts::GetClocked(Instance& instance, const Clocks* clocks) {
+void ValuePorts::GetClocked(Instance& instance, const Clocks* clocks, Stamp time) {
   for (Port& port : outputs_) {
     if (!port.HasClock() || (clocks != nullptr && !clocks->IsActive(port.variable->clocks))) continue;
+    const std::vector<std::string>& news = port.sends ? more_ : port.texts;
     Get(instance, port);
     port.sends = port.is_bus && clocks != nullptr;
+    if (!port.sends || frames_ == nullptr) continue;
+    const std::string_view bus = std::string_view(port.variable->name).substr(0, port.variable->name.rfind('.'));
+    for (const std::string& operations : news) {
+      frames_->Take(time, component_ + "." + std::string(bus), std::as_bytes(std::span(operations)));
+    }
   }
 }
 
@@ -155,14 +161,15 @@ void ValuePorts::Publish(Instance& instance, Stamp time, bool gets) {
   for (Port& port : outputs_) {
     if (gets && !port.HasClock()) Get(instance, port);
     port.output->Publish(time);
-    if (!port.sends) continue;
     port.sends = false;
-    if (frames_ == nullptr) continue;
-    std::string_view bus = port.variable->name;
-    if (const std::size_t dot = bus.rfind('.'); dot != std::string_view::npos) bus = bus.substr(0, dot);
-    for (const std::string& operations : port.texts) {
-      frames_->Take(time, component_ + "." + std::string(bus), std::as_bytes(std::span(operations)));
-    }
+  }
+}
+
+void ValuePorts::ShowMissing(Stamp time) {
+  for (Port& port : outputs_) {
+    for (std::size_t i = 0; i < port.texts.size() && !port.sends; ++i) port.output->Set(i, Value());
+    port.output->Publish(time);
+    port.sends = false;
   }
 }
 

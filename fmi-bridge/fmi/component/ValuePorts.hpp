@@ -54,14 +54,16 @@ class ValuePorts {
     component_ = std::move(component);
   }
   /// Reads outputs of clocks that tick; all outputs of clocks without `clocks`. The others keep their values.
-  /// Operations of a bus are added to those of earlier ticks since Publish.
-  void GetClocked(Instance& instance, const Clocks* clocks = nullptr);
+  /// Operations of a bus are added to those of earlier ticks since Publish, and recorded with the time of this one.
+  void GetClocked(Instance& instance, const Clocks* clocks = nullptr, Stamp time = kFarPast);
   /// Shows the values of outputs without a clock as the first ones, at `start`.
   /// \pre  the batches of numeric outputs were read
   void ShowInitial(Instance& instance, Stamp start);
   /// Publishes all outputs.
   /// \param gets  whether those without a clock are read first, after the batches of numeric outputs were read
   void Publish(Instance& instance, Stamp time, bool gets);
+  /// Publishes missing values: the FMU has ended. What a bus sent since Publish is published still.
+  void ShowMissing(Stamp time);
 
   /// Writes what StoreDiscrete stored.
   void SaveInputs(StateWriter& writer) const;

@@ -26,7 +26,8 @@ constexpr std::size_t kHeader = 8;  // code and length
 // Numbers of an operation, little-endian.
 class Fields {
  public:
-  explicit Fields(std::span<const std::byte> bytes) : bytes_(bytes) {}
+  /// \param bus  for messages
+  Fields(std::span<const std::byte> bytes, std::string_view bus) : bytes_(bytes), bus_(bus) {}
 
   std::uint32_t Next(std::size_t size) {
     const std::span<const std::byte> part = Bytes(size);
@@ -36,30 +37,44 @@ class Fields {
   }
   std::span<const std::byte> Bytes(std::size_t size) {
     if (size > bytes_.size()) {
-      throw FormatError({}, fmt::format("expected {} more bytes in a bus operation, found {}", size, bytes_.size()),
-                        "correct the FMU that sends it");
+      Refuse(fmt::format("{} more bytes in a bus operation, found {}", size, bytes_.size()));
     }
     const std::span<const std::byte> part = bytes_.first(size);
     bytes_ = bytes_.subspan(size);
     return part;
   }
-  bool AtEnd() const { return bytes_.empty(); }
+  std::size_t Left() const { return bytes_.size(); }
+  /// \param expected  and what was found
+  [[noreturn]] void Refuse(const std::string& expected) const {
+    throw FormatError({.item = std::string(bus_)}, "expected " + expected, "correct the FMU that sends it");
+  }
 
  private:
   std::span<const std::byte> bytes_;
+  std::string_view bus_;
 };
 
 // A frame as candump writes it: 1A3#0102, 1ABCDEF0#R, 1A3##30102.
 std::string FrameText(Fields fields, bool is_fd) {
+  const std::size_t whole = kHeader + fields.Left();
   const std::uint32_t id = fields.Next(4);
   const bool is_extended = fields.Next(1) != 0;
   const std::uint32_t first = fields.Next(1);  // remote request, or bit rate switch
   const std::uint32_t flags = is_fd ? (first != 0 ? 1u : 0u) | (fields.Next(1) != 0 ? 2u : 0u) : 0u;
   const std::uint32_t size = fields.Next(2);
-  std::string text = is_extended ? fmt::format("{:08X}#", id & 0x1FFFFFFFu) : fmt::format("{:03X}#", id & 0x7FFu);
+  const std::uint32_t most_id = is_extended ? 0x1FFFFFFFu : 0x7FFu;
+  if (id > most_id) fields.Refuse(fmt::format("an identifier of at most 0x{:X}, found 0x{:X}", most_id, id));
+  std::string text = is_extended ? fmt::format("{:08X}#", id) : fmt::format("{:03X}#", id);
   if (is_fd) text += fmt::format("#{:X}", flags);
   if (!is_fd && first != 0) return text + "R";
-  for (const std::byte byte : fields.Bytes(size)) {
+  const std::span<const std::byte> data = fields.Bytes(size);
+  if (const std::uint32_t most = is_fd ? 64 : 8; size > most) {
+    fields.Refuse(fmt::format("0 to {} bytes in a frame of CAN{}, found {}", most, is_fd ? " FD" : "", size));
+  }
+  if (const std::size_t left = fields.Left(); left > 0) {
+    fields.Refuse(fmt::format("a bus operation of {} bytes, found {}", whole - left, whole));
+  }
+  for (const std::byte byte : data) {
     fmt::format_to(std::back_inserter(text), "{:02X}", std::to_integer<unsigned>(byte));
   }
   return text;
@@ -95,7 +110,7 @@ std::set<Index> BusClocks(const ModelDescription& description) {
 }
 
 BusFrames::BusFrames(std::string path)
-    : path_(std::move(path)), file_(path_, std::ios::app), last_taken_(kFarPast), last_(kFarPast) {
+    : path_(std::move(path)), file_(path_, std::ios::app), last_taken_(kFarPast), last_(kFarPast), start_(kFarPast) {
   if (!file_) {
     throw FileError({.file = path_}, "expected a file that can be written, found none", "choose another path");
   }
@@ -108,17 +123,16 @@ BusFrames::~BusFrames() {
 }
 
 void BusFrames::Take(Stamp time, std::string_view bus, std::span<const std::byte> operations) {
-  const std::int64_t microseconds = MicrosecondsOf(time);
-  last_taken_ = time;
-  Fields fields(operations);
-  while (!fields.AtEnd()) {
+  last_taken_ = std::max(time, start_ + Seconds(1e-6));
+  const std::int64_t microseconds = MicrosecondsOf(last_taken_);
+  Fields fields(operations, bus);
+  while (fields.Left() > 0) {
     const std::uint32_t code = fields.Next(4);
     const std::uint32_t length = fields.Next(4);
     if (length < kHeader) {
-      throw FormatError({}, fmt::format("expected a bus operation of at least {} bytes, found {}", kHeader, length),
-                        "correct the FMU that sends it");
+      fields.Refuse(fmt::format("a bus operation of at least {} bytes, found {}", kHeader, length));
     }
-    const Fields body(fields.Bytes(length - kHeader));
+    const Fields body(fields.Bytes(length - kHeader), bus);
     if (code != kCanTransmit && code != kCanFdTransmit) continue;
     taken_ += fmt::format("({:010}.{:06}) {} {}\n", microseconds / 1'000'000, microseconds % 1'000'000, BusName(bus),
                           FrameText(body, code == kCanFdTransmit));
@@ -128,6 +142,7 @@ void BusFrames::Take(Stamp time, std::string_view bus, std::span<const std::byte
 void BusFrames::StartStep(Stamp time) {
   if (std::exchange(cuts_, false) && last_ > time) CutAfter(time);
   Keep();
+  start_ = time;
 }
 
 void BusFrames::Keep() {

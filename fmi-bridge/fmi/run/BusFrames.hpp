@@ -35,9 +35,12 @@ class BusFrames {
   BusFrames& operator=(const BusFrames&) = delete;
 
   /// Takes the frames of CAN and CAN FD among operations; others, and operations of other buses, are passed over.
+  /// \param time  when they were sent; what was sent at the start of a step gets a microsecond more, so that it is
+  ///   known to be of that step where a run goes back to its start
   /// \param bus  a name for the channel; what is no letter, digit, '-', '_' or '.' becomes '_'
   /// \param operations  as a Tx data variable has them
-  /// \throws FormatError  an operation is longer than the buffer, or shorter than what it must hold
+  /// \throws FormatError  an operation is longer than the buffer, or a frame breaks a rule of CAN or CAN FD: its
+  ///   identifier or its data are too long, or its operation has another length than they need
   void Take(Stamp time, std::string_view bus, std::span<const std::byte> operations);
   /// A step starts: writes what was taken. After Drop, first removes from the file what is later than `time`.
   /// \throws FileError  the file cannot be written
@@ -55,7 +58,8 @@ class BusFrames {
   std::ofstream file_;
   std::string taken_;
   Stamp last_taken_;
-  Stamp last_;  // in the file; frames of an earlier process may be of any time
+  Stamp last_;   // in the file; frames of an earlier process may be of any time
+  Stamp start_;  // of the step
   bool cuts_ = false;
 };
 

@@ -69,14 +69,33 @@ void CallbackTarget::Note(CallStatus status, const std::string& text) noexcept {
 }
 
 double CallbackTarget::At(const IntermediateMoment& moment) noexcept {
-  // Not under the lock: values that are set in the FMU here may make it send messages.
+  // Not under the lock of messages: values that are set in the FMU here may make it send some.
   try {
-    if (intermediate_ && !HasProblem()) return intermediate_(moment);
+    const std::unique_lock running(hook_mutex_, std::try_to_lock);
+    const bool is_within = running && step_ != nullptr && step_->Contains(moment.time);
+    if (is_within && intermediate_ && !HasProblem()) return intermediate_(moment);
   } catch (...) {
     const std::lock_guard lock(mutex_);
     Keep(std::current_exception());
   }
   return kNotANumber;
+}
+
+CallbackTarget::Step::Step(CallbackTarget& target, double from, double to) : target_(target), from_(from), to_(to) {
+  if (!target_.intermediate_) return;
+  const std::lock_guard lock(target_.hook_mutex_);
+  target_.step_ = this;
+}
+
+CallbackTarget::Step::~Step() {
+  if (!target_.intermediate_) return;
+  const std::lock_guard lock(target_.hook_mutex_);
+  target_.step_ = nullptr;
+}
+
+bool CallbackTarget::Step::Contains(double time) const {
+  const double rounding = 1e-3 * (to_ - from_);  // FMUs may add up times of their own
+  return time >= from_ - rounding && time <= to_ + rounding;
 }
 
 void CallbackTarget::HearClocks(std::function<void()> hook) {

@@ -57,8 +57,22 @@ class CallbackTarget {
   void LogFormatted(CallStatus status, const char* category, const char* format, std::va_list arguments) noexcept;
   /// Logs a message of the SDK about the FMU, which does not count as its last message.
   void Note(CallStatus status, const std::string& text) noexcept;
-  /// Calls the hook.
-  /// \returns the result of the hook; NaN if it throws
+  /// A step that the FMU makes, while this object lives. Its end waits for a hook that a thread of the FMU has called.
+  class Step {
+   public:
+    Step(CallbackTarget& target, double from, double to);
+    ~Step();
+    Step(const Step&) = delete;
+    Step& operator=(const Step&) = delete;
+    bool Contains(double time) const;
+
+   private:
+    CallbackTarget& target_;
+    double from_;
+    double to_;
+  };
+  /// Calls the hook, if a step with that time is being made and no other thread is in the hook: that one may wait in
+  /// the FMU for the caller. \returns the result of the hook; NaN if it throws or is not called
   double At(const IntermediateMoment& moment) noexcept;
   /// Sets what ClocksChanged calls; empty: nothing.
   void HearClocks(std::function<void()> hook);
@@ -86,7 +100,9 @@ class CallbackTarget {
   LogSink log_;
   IntermediateHook intermediate_;
   std::function<void()> clocks_changed_;
-  std::thread::id announcing_;  // see ExpectClocks; no thread: none
+  std::recursive_mutex hook_mutex_;  // held while the hook runs; the FMU may call again from within it
+  const Step* step_ = nullptr;       // null: none is being made; guarded by hook_mutex_
+  std::thread::id announcing_;       // see ExpectClocks; no thread: none
   std::string last_text_;
   std::exception_ptr problem_;
   std::atomic<bool> has_problem_ = false;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "fmi-bridge/fmi/run/StepEnds.hpp"
 #include "openmi/sdk/Error.hpp"
 
 namespace openmi::fmi {
@@ -22,10 +23,6 @@ CoSimulation::CoSimulation(Instance& instance, StepperHooks hooks, bool keep_sta
       keep_states_(keep_states && instance.Offers().can_get_and_set_state),
       event_mode_(instance.Options().event_mode),
       kept_(instance) {}
-
-double CoSimulation::Tolerance(double time) const {
-  return 1e-12 * std::max(1.0, std::abs(time));
-}
 
 bool CoSimulation::Start(double time) {
   return instance_.CurrentMode() == Instance::Mode::Event && Handle(time, false);
@@ -65,12 +62,13 @@ Reached CoSimulation::AdvanceInFull(double from, double to, double step) {
 Reached CoSimulation::Finish(double from, double end, double to, CallStatus status, StepResult result) {
   double time = from;
   double tried = end - from;
+  const double tolerance = ToleranceWithin(to, to - from);
   int halvings = 0;
   for (;;) {
     if (status == CallStatus::Discard) {
       const bool is_old = instance_.Description().version != FmiMajor::Fmi3;
       if (is_old && result.terminate) return {result.last_time, true};
-      if (is_old && result.last_time > time + Tolerance(time)) {
+      if (is_old && result.last_time > time + tolerance) {
         time = result.last_time;  // a part of the step was made
       } else if (!is_old || keep_states_) {
         if (++halvings > kMostHalvings) {
@@ -101,9 +99,9 @@ Reached CoSimulation::Finish(double from, double end, double to, CallStatus stat
     } else {
       time = result.last_time;
     }
-    if (time >= to - Tolerance(to)) return {to, false};
+    if (time >= to - tolerance) return {to, false};
     if (keep_states_) kept_.Keep();
-    tried = to - time;
+    tried = LengthUntil(time, to);
     halvings = 0;
     status = instance_.DoStep(time, tried, NoReturn(time), result);
   }
@@ -111,7 +109,7 @@ Reached CoSimulation::Finish(double from, double end, double to, CallStatus stat
 
 Reached CoSimulation::AdvanceWithEvents(double from, double to) {
   double time = from;
-  const double tolerance = Tolerance(to);
+  const double tolerance = ToleranceWithin(to, to - from);
   int without_progress = 0;
   for (;;) {
     const double next = events_.Next();
@@ -129,7 +127,7 @@ Reached CoSimulation::AdvanceWithEvents(double from, double to) {
     if (std::abs(next - to) <= tolerance) target = to;
     StepResult result;
     CallStatus status = CallStatus::Discard;
-    double step = target - time;
+    double step = LengthUntil(time, target);
     for (int halvings = 0; halvings <= kMostHalvings && status == CallStatus::Discard; ++halvings, step /= 2.0) {
       status = instance_.DoStep(time, step, NoReturn(time), result);
       if (status != CallStatus::Discard && halvings > 0 && !result.early_return) {

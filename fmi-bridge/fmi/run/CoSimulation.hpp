@@ -43,7 +43,6 @@ class CoSimulation final : public IStepper {
   Reached AdvanceWithEvents(double from, double to);
   Reached Finish(double from, double time, double to, CallStatus status, StepResult result);
   bool Handle(double time, bool inputs);
-  double Tolerance(double time) const;
   // Whether no state of an earlier time is kept: noSetFMUStatePriorToCurrentPoint.
   bool NoReturn(double from) const { return from <= earliest_state_; }
 

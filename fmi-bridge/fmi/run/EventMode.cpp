@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
+#include "fmi-bridge/fmi/run/StepEnds.hpp"
 #include "openmi/sdk/Error.hpp"
 
 namespace openmi::fmi {
@@ -14,7 +13,7 @@ constexpr int kMostRounds = 1000;
 }  // namespace
 
 bool EventMode::Handle(double time, bool inputs, bool& nominals_changed) {
-  clocks_.Tick(instance_, time, 1e-12 * std::max(1.0, std::abs(time)));
+  clocks_.Tick(instance_, time, ToleranceWithin(time));
   if (inputs && hooks_.set_discrete) hooks_.set_discrete(clocks_);
   EventInfo info;
   for (int round = 0; round == 0 || info.again; ++round) {
@@ -24,7 +23,7 @@ bool EventMode::Handle(double time, bool inputs, bool& nominals_changed) {
                                    kMostRounds));
     }
     clocks_.Look(instance_);
-    if (hooks_.at_event) hooks_.at_event(clocks_);
+    if (hooks_.at_event) hooks_.at_event(clocks_, time);
     info = instance_.UpdateDiscreteStates();
     nominals_changed |= info.nominals_changed;
     if (info.terminate) return true;

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -12,6 +13,8 @@
 #include "fmi-bridge/fmi/ModelDescription.hpp"
 #include "fmi-bridge/fmi/run/CallbackTarget.hpp"
 #include "fmi-bridge/fmi/run/SiblingLibraries.hpp"
+#include "fmi-bridge/fmi/wine/HostProcess.hpp"
+#include "fmi-bridge/fmi/wine/WindowsLibrary.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/SharedByKey.hpp"
 
@@ -30,9 +33,14 @@ std::optional<std::vector<std::string>> NamesIn(const fs::path& folder) {
 }
 
 /// \throws LoadError  always; contains the message of the loader
-void Refuse(const fs::path& library, const std::string& reason) {
+void Refuse(const fs::path& library, std::string reason) {
+  const std::string name = library.string() + ": ";
+  if (reason.starts_with(name)) reason.erase(0, name.size());
+  const bool is_no_library = std::ranges::any_of(std::array{"file too short", "invalid ELF", "ELF file", "wrong ELF"},
+                                                 [&](const char* part) { return reason.find(part) != reason.npos; });
   throw LoadError({.file = library.string()}, fmt::format("expected a library that can be loaded, found: {}", reason),
-                  "install what it needs, or put it beside the library");
+                  is_no_library ? "get the FMU again: its library is damaged, or no library"
+                                : "install what it needs, or put it beside the library");
 }
 
 std::string LoaderReason() {
@@ -52,6 +60,23 @@ const char* SourcesRemedy(FmiMajor version) {
   return version == FmiMajor::Fmi1 ? "compile the sources that the FMU carries yourself: FMI 1.0 does not say how"
                                    : "compile the sources that the FMU carries: compile=true of the component, "
                                      "--compile of openmi fmu run; or export the FMU for this platform";
+}
+
+std::string WindowsRemedy() {
+  const std::string missing = wine::WhatIsMissing();
+  return missing.empty() ? missing : "to run its library for Windows, " + missing;
+}
+
+std::string WindowsNote() {
+  return wine::WhatTakesLong();
+}
+
+std::string LibraryRemedy(FmiMajor version, bool has_sources, std::string windows, bool for_32) {
+  std::string remedy = std::move(windows);
+  if (has_sources) remedy += (remedy.empty() ? "" : "; or ") + std::string(SourcesRemedy(version));
+  if (remedy.empty()) remedy = "export the FMU for this platform, or with sources";
+  if (for_32) remedy += "; libraries for Windows of 32 bits (win32) are not run, those of 64 bits (win64) by Wine";
+  return remedy;
 }
 
 fs::path LibraryFileOf(const fs::path& folder, const ModelDescription& description, InterfaceKind kind) {
@@ -84,10 +109,19 @@ fs::path LibraryFileOf(const fs::path& folder, const ModelDescription& descripti
     const auto platforms = NamesIn(binaries);
     found = !platforms || platforms->empty() ? "no libraries" : fmt::format("some for {}", fmt::join(*platforms, ", "));
   }
+  std::string windows;
+  for (const char* platform : WindowsFolders(description.version)) {
+    const fs::path file = binaries / platform / (interface->model_identifier + ".dll");
+    if (!fs::is_regular_file(file, error)) continue;
+    windows = WindowsRemedy();
+    if (windows.empty()) return fs::absolute(file);
+    break;
+  }
   const bool has_sources = fs::is_directory(folder / "sources", error);
   throw LoadError({.file = description.file, .line = interface->line},
                   fmt::format("expected a library binaries/{}/{} for this machine, found {}", ours[0], name, found),
-                  has_sources ? SourcesRemedy(description.version) : "export the FMU for this platform");
+                  LibraryRemedy(description.version, has_sources, windows,
+                                windows.empty() && fs::is_directory(binaries / "win32", error)));
 }
 
 std::shared_ptr<FmuLibrary> FmuLibrary::Load(const fs::path& file, FmiMajor version, const std::string& prefix) {
@@ -95,27 +129,42 @@ std::shared_ptr<FmuLibrary> FmuLibrary::Load(const fs::path& file, FmiMajor vers
   const fs::path real = fs::canonical(file, error);
   if (error) throw LoadError({.file = file.string()}, "expected a library, found none", "unpack the FMU again");
   static SharedByKey<fs::path, FmuLibrary> loaded;
-  return loaded.Get(real, [&] {
-    void* handle = dlopen(real.c_str(), RTLD_NOW | RTLD_LOCAL);
-    void* siblings = nullptr;
-    if (handle == nullptr) {
-      std::string reason = LoaderReason();
-      const std::vector<std::string> beside = SiblingsNeeded(real);
-      if (beside.empty()) Refuse(real, reason);
-      handle = LoadWithSiblings(real, beside, siblings, reason);
-      if (handle == nullptr) Refuse(real, reason);
-    }
-    return std::shared_ptr<FmuLibrary>(new FmuLibrary(real, version, prefix, handle, siblings));
-  });
+  auto library = loaded.Get(real, [&] { return std::shared_ptr<FmuLibrary>(new FmuLibrary(real, version, prefix)); });
+  if (library->IsForWindows()) library->windows_->Start();  // which may take minutes: other libraries load meanwhile
+  return library;
+}
+
+FmuLibrary::FmuLibrary(fs::path file, FmiMajor version, std::string prefix)
+    : file_(std::move(file)), prefix_(std::move(prefix)), version_(version) {
+  if (file_.extension() == ".dll") {
+    windows_ = std::make_unique<wine::WindowsLibrary>(file_, static_cast<std::uint32_t>(version_), prefix_);
+    return;
+  }
+  handle_ = dlopen(file_.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle_ != nullptr) return;
+  std::string reason = LoaderReason();
+  const std::vector<std::string> beside = SiblingsNeeded(file_);
+  if (beside.empty()) Refuse(file_, reason);
+  handle_ = LoadWithSiblings(file_, beside, siblings_, reason);
+  if (handle_ == nullptr) Refuse(file_, reason);
+}
+
+void FmuLibrary::Choose() const {
+  if (windows_ != nullptr) windows_->Choose();
+}
+
+void FmuLibrary::LimitAnswers(void* instance, std::optional<std::chrono::milliseconds> limit) const {
+  if (windows_ != nullptr) static_cast<wine::RemoteInstance*>(instance)->LimitAnswers(limit);
 }
 
 FmuLibrary::~FmuLibrary() {
-  if (fatal_) return;
+  if (fatal_ || handle_ == nullptr) return;
   dlclose(handle_);
   if (siblings_ != nullptr) dlclose(siblings_);
 }
 
 void* FmuLibrary::Find(const char* name) const {
+  if (windows_ != nullptr) return windows_->Find(name);
   if (version_ == FmiMajor::Fmi1) return dlsym(handle_, (prefix_ + "_" + name).c_str());
   if (void* address = dlsym(handle_, name)) return address;
   return dlsym(handle_, (prefix_ + "_" + name).c_str());  // a library made for static linking

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -13,16 +14,32 @@
 
 namespace openmi::fmi {
 
-/// The library file for an FMU of that kind on this machine, in its unpacked folder.
-/// \throws LoadError  there is none; names the existing platforms, or the files if this platform exists
+namespace wine {
+class WindowsLibrary;
+}
+
+/// The library file for an FMU of that kind on this machine, in its unpacked folder: one for Windows only if there is
+/// no other.
+/// \throws LoadError  there is none, or what runs libraries for Windows is missing; names the existing platforms, or the
+///   files if this platform exists
 std::filesystem::path LibraryFileOf(const std::filesystem::path& folder, const ModelDescription& description,
                                     InterfaceKind kind);
 
 /// What to do with an FMU that has sources and no library for this machine.
 const char* SourcesRemedy(FmiMajor version);
 
+/// The remedy for an FMU that has a library for Windows and none for this machine; empty if such libraries run here.
+std::string WindowsRemedy();
+/// Why the first start of a library for Windows will take long on this machine; empty: it will not.
+std::string WindowsNote();
+/// The remedy for an FMU without a library that runs here.
+/// \param windows  WindowsRemedy, if it has a library for Windows; else empty
+/// \param for_32   whether it has one for Windows of 32 bits
+std::string LibraryRemedy(FmiMajor version, bool has_sources, std::string windows, bool for_32);
+
 /// The loaded library of an FMU: one for all its instances, closed with the last of them.
 ///
+/// A library for Windows (.dll) is loaded in processes that Wine runs, one for each instance.
 /// Libraries that it needs may be in the same folder. Functions are looked up when they are needed, because many FMUs
 /// lack functions that are never called.
 class FmuLibrary {
@@ -55,8 +72,11 @@ class FmuLibrary {
   }
   const std::filesystem::path& File() const { return file_; }
   FmiMajor Version() const { return version_; }
+  /// Whether it is for Windows: then an instance that fails affects no other.
+  bool IsForWindows() const { return windows_ != nullptr; }
 
-  /// Records that a function returned Fatal: no instance may call a function of this library any more. It stays loaded.
+  /// Records that a function of a library of this machine returned Fatal: no instance may call a function of this
+  /// library any more. It stays loaded.
   void SetFatal() { fatal_.store(true, std::memory_order_relaxed); }
   const std::atomic<bool>& Fatal() const { return fatal_; }
   /// Counts one more living instance, atomically.
@@ -69,16 +89,20 @@ class FmuLibrary {
   }
   /// Counts one living instance less.
   void Uncount() { --instances_; }
+  /// To be called on a thread before it calls a function that makes an instance.
+  void Choose() const;
+  /// See Instance::LimitAnswers. \param instance  a component of this library
+  void LimitAnswers(void* instance, std::optional<std::chrono::milliseconds> limit) const;
 
  private:
-  FmuLibrary(std::filesystem::path file, FmiMajor version, std::string prefix, void* handle, void* siblings)
-      : file_(std::move(file)), prefix_(std::move(prefix)), version_(version), handle_(handle), siblings_(siblings) {}
+  FmuLibrary(std::filesystem::path file, FmiMajor version, std::string prefix);
 
   std::filesystem::path file_;
   std::string prefix_;
   FmiMajor version_;
-  void* handle_;
-  void* siblings_;  // keeps the libraries in the same folder; null: it needed none
+  void* handle_ = nullptr;
+  std::unique_ptr<wine::WindowsLibrary> windows_;  // in place of the handle
+  void* siblings_ = nullptr;                       // keeps the libraries in the same folder; null: it needed none
   std::atomic<bool> fatal_ = false;
   std::atomic<int> instances_ = 0;
   std::mutex tables_mutex_;

@@ -21,8 +21,9 @@ struct StepperHooks {
   std::function<void(double time)> set_inputs;
   /// Sets the inputs that may change only in event mode: discrete inputs, and those of clocks that tick.
   std::function<void(const Clocks& clocks)> set_discrete;
-  /// Reads the outputs that are accessible only in event mode: those of clocks that tick. Called once for each round.
-  std::function<void(const Clocks& clocks)> at_event;
+  /// Reads the outputs that are accessible only in event mode: those of clocks that tick. Called once for each round,
+  /// with the time of the event.
+  std::function<void(const Clocks& clocks, double time)> at_event;
   /// Called in event mode when the discrete states have settled. May read all variables without a clock.
   std::function<void()> after_event;
 };

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "fmi-bridge/fmi/run/InstanceParts.hpp"
 #include "openmi/sdk/Error.hpp"
 
 namespace openmi::fmi {
@@ -55,13 +56,14 @@ Instance::Instance(std::shared_ptr<FmuLibrary> library, const std::filesystem::p
       description_(&description),
       options_(std::move(options)),
       target_(std::make_shared<CallbackTarget>(options_.name, description, options_.log, options_.intermediate)) {
-  if (!library_->TryCount(Offers().only_once_per_process)) {
+  if (!library_->TryCount(Offers().only_once_per_process && !library_->IsForWindows())) {
     throw LoadError({.file = description.file, .component = options_.name},
                     "expected an FMU that can be instantiated several times in a process, found a second instance of "
                     "one that says canBeInstantiatedOnlyOncePerProcess",
                     "run this instance in a process of its own (Isolation=\"instance\")");
   }
   is_counted_ = true;
+  library_->Choose();
   key_.Assign(Environment(), target_);
 }
 
@@ -83,14 +85,14 @@ void Instance::Made(bool made) {
 void Instance::Close() noexcept {
   if (!is_made_) return;
   is_made_ = false;
-  if (library_->Fatal()) return;
+  if (IsFatal()) return;
   target_->Silence();  // the sink may be destroyed
   try {
     Terminate();
   } catch (...) {  // no caller can receive it
   }
   try {
-    if (!library_->Fatal()) OnFree();
+    if (!IsFatal()) OnFree();
   } catch (...) {
   }
 }
@@ -113,8 +115,16 @@ void Instance::ExitConfiguration() {
   mode_ = Mode::Instantiated;
 }
 
+void Instance::SetUp(const Experiment& experiment) {
+  Require("SetupExperiment", {Mode::Instantiated});
+  OnSetUp(experiment);
+  RequireNoProblem();
+  is_set_up_ = true;
+}
+
 void Instance::EnterInitialization(const Experiment& experiment) {
   Require("EnterInitializationMode", {Mode::Instantiated});
+  if (!is_set_up_) SetUp(experiment);
   OnEnterInitialization(experiment);
   RequireNoProblem();
   mode_ = Mode::Initialization;
@@ -141,6 +151,7 @@ void Instance::Reset() {
   Terminate();
   OnReset();
   mode_ = Mode::Instantiated;
+  is_set_up_ = false;
 }
 
 void Instance::EnterEventMode() {
@@ -179,6 +190,21 @@ void Instance::SetBinaries(std::span<const ValueReference> references, std::span
   PutBinaries(references, binaries_);
 }
 
+void ThrowWithNames(const ModelError& error, const ModelDescription& description, VariableType type,
+                    std::span<const ValueReference> references) {
+  constexpr std::size_t kMostNames = 3;
+  std::string names;
+  for (const ValueReference reference : references.first(std::min(references.size(), kMostNames))) {
+    const auto variable = std::ranges::find_if(description.variables, [&](const Variable& one) {
+      return one.value_reference == reference && one.type == type;
+    });
+    if (variable != description.variables.end()) names += (names.empty() ? "" : ", ") + variable->name;
+  }
+  if (references.size() > kMostNames) names += fmt::format(" and {} more", references.size() - kMostNames);
+  throw ModelError(error.Place(), error.Problem() + (names.empty() ? "" : fmt::format(" (it sets {})", names)),
+                   error.Remedy());
+}
+
 void Instance::SetState(void* state, Mode mode) {
   OnSetState(state);
   mode_ = mode;
@@ -191,12 +217,18 @@ CallStatus Instance::JudgeRest(int status, const char* function, bool may_discar
     return found;
   }
   if (found == CallStatus::Discard && may_discard) return found;
-  if (found == CallStatus::Fatal) library_->SetFatal();
+  if (found == CallStatus::Fatal) {
+    is_fatal_ = true;
+    if (!library_->IsForWindows()) library_->SetFatal();
+  }
   mode_ = Mode::Failed;
   RequireNoProblem();  // the exception of a callback has priority over its consequences
   const std::string last = target_->LastText();
   std::string remedy;
-  if (found == CallStatus::Fatal) remedy = "no instance of this FMU can be used any more; start the program again";
+  if (found == CallStatus::Fatal) {
+    remedy = library_->IsForWindows() ? "this instance cannot be used any more; start the run again"
+                                      : "no instance of this FMU can be used any more; start the program again";
+  }
   if (found == CallStatus::Pending) remedy = "use an FMU that does its steps before it returns";
   throw ModelError(
       Place(),
@@ -205,7 +237,7 @@ CallStatus Instance::JudgeRest(int status, const char* function, bool may_discar
 }
 
 void Instance::Refuse(const char* name) const {
-  if (library_->Fatal()) {
+  if (IsFatal()) {
     throw ModelError(
         Place(),
         fmt::format("expected an FMU that works for {}, found one with an earlier instance that returned Fatal", name),

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -115,6 +116,10 @@ class Instance {
   // Life cycle.
   void EnterConfiguration();
   void ExitConfiguration();
+  /// Makes the experiment known, before start values are set: FMUs of 2.0 may set all variables to their defaults in
+  /// SetupExperiment, as those of 20-sim do. Without this call, EnterInitialization does it.
+  void SetUp(const Experiment& experiment);
+  /// \param experiment  as in SetUp
   void EnterInitialization(const Experiment& experiment);
   void ExitInitialization();
   /// Terminates the instance; does nothing if it is not running.
@@ -212,10 +217,14 @@ class Instance {
   const ModelDescription& Description() const { return *description_; }
   const Interface& Offers() const { return *description_->Of(options_.kind); }
   const InstanceOptions& Options() const { return options_; }
-  bool IsFatal() const { return library_->Fatal(); }
+  /// Whether it returned Fatal, or another instance in this process did: no function may be called any more.
+  bool IsFatal() const { return is_fatal_ || library_->Fatal().load(std::memory_order_relaxed); }
   /// The file of the FMU and the name of the instance, for messages.
   Where Place() const { return {.file = description_->file, .component = options_.name}; }
 
+  /// Of a library for Windows: after that time from now calls fail, and the program of the instance is ended.
+  /// \param limit  none: calls take as long as they take
+  virtual void LimitAnswers(std::optional<std::chrono::milliseconds> limit) = 0;
   /// Stops passing on messages of the FMU.
   void Silence() { target_->Silence(); }
 
@@ -235,6 +244,7 @@ class Instance {
 
   virtual void OnEnterConfiguration() = 0;
   virtual void OnExitConfiguration() = 0;
+  virtual void OnSetUp(const Experiment&) {}
   virtual void OnEnterInitialization(const Experiment& experiment) = 0;
   virtual void OnExitInitialization() = 0;
   virtual void OnTerminate() = 0;
@@ -258,7 +268,7 @@ class Instance {
   /// \throws ModelError  an instance of the FMU returned Fatal
   template <class Function>
   Function* Need(Function* function, const char* name) const {
-    if (function == nullptr || library_->Fatal().load(std::memory_order_relaxed)) [[unlikely]]
+    if (function == nullptr || IsFatal()) [[unlikely]]
       Refuse(name);
     return function;
   }
@@ -272,6 +282,8 @@ class Instance {
   InstanceOptions options_;
   std::shared_ptr<CallbackTarget> target_;
   Mode mode_ = Mode::Instantiated;
+  bool is_set_up_ = false;
+  bool is_fatal_ = false;
 
  private:
   CallStatus JudgeRest(int status, const char* function, bool may_discard);

@@ -119,9 +119,11 @@ class Instance2 final : public Base {
     const CallStatus status = Ask(functions_.DoStep, true, from, step, fmi2Boolean{no_return ? 1 : 0});
     RequireNoProblem();
     if (status != CallStatus::Discard) return status;
-    // The FMU completed only a part of the step; if it does not report how much, none of it.
+    // The FMU completed only a part of the step; if it does not report how much, none of it. One that ends the
+    // simulation and does not report that has completed the step.
     result.terminate = StatusOf(functions_.GetBooleanStatus, fmi2Terminated, fmi2Boolean{fmi2False}) != fmi2False;
-    result.last_time = StatusOf(functions_.GetRealStatus, fmi2LastSuccessfulTime, from);
+    result.last_time =
+        StatusOf(functions_.GetRealStatus, fmi2LastSuccessfulTime, result.terminate ? from + step : from);
     return status;
   }
   EventInfo UpdateDiscreteStates() override {
@@ -150,11 +152,11 @@ class Instance2 final : public Base {
   }
 
  private:
-  void OnEnterInitialization(const Experiment& experiment) override {
+  void OnSetUp(const Experiment& experiment) override {
     Call(functions_.SetupExperiment, fmi2Boolean{experiment.tolerance ? 1 : 0}, experiment.tolerance.value_or(0.0),
          experiment.start, fmi2Boolean{experiment.stop ? 1 : 0}, experiment.stop.value_or(0.0));
-    Call(functions_.EnterInitializationMode);
   }
+  void OnEnterInitialization(const Experiment&) override { Call(functions_.EnterInitializationMode); }
   void OnEnterStepMode() override { NotInThisVersion("step mode"); }
 
   fmi2CallbackFunctions callbacks_{};

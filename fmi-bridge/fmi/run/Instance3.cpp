@@ -195,7 +195,13 @@ class Instance3 final : public Base {
     fmi3Boolean terminate = false;
     fmi3Boolean early = false;
     fmi3Float64 last = from + step;
-    const CallStatus status = Ask(functions_.DoStep, true, from, step, no_return, &event, &terminate, &early, &last);
+    const char* const name = functions_.DoStep.name;
+    auto* const do_step = Need(functions_.DoStep.address, name);
+    const fmi3Status made = [&] {
+      const CallbackTarget::Step within(*target_, from, last);
+      return do_step(component_, from, step, no_return, &event, &terminate, &early, &last);
+    }();
+    const CallStatus status = Judge(made, name, true);
     RequireNoProblem();
     result = {.last_time = last, .event_needed = event, .terminate = terminate, .early_return = early};
     return status;

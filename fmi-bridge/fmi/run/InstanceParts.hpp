@@ -12,6 +12,7 @@
 
 #include "fmi-bridge/fmi/run/FmuLibrary.hpp"
 #include "fmi-bridge/fmi/run/Instance.hpp"
+#include "openmi/sdk/Error.hpp"
 
 namespace openmi::fmi {
 
@@ -27,6 +28,11 @@ struct Function {
   Signature* address = nullptr;
   const char* name = "";
 };
+
+/// Throws `error` again, with the names of the variables that were set.
+/// \throws ModelError  always
+[[noreturn]] void ThrowWithNames(const ModelError& error, const ModelDescription& description, VariableType type,
+                                 std::span<const ValueReference> references);
 
 /// Calls `work` with the functions that get and set numbers of a type, for versions with three such types.
 decltype(auto) OfThreeTypes(const auto& functions, VariableType type, auto&& work) {
@@ -78,6 +84,9 @@ class InstanceOf : public Instance {
   }
 
  public:
+  void LimitAnswers(std::optional<std::chrono::milliseconds> limit) override {
+    library_->LimitAnswers(component_, limit);
+  }
   NumberType NativeOf(VariableType type) const override {
     return functions_.Of(type, [](const auto& get, const auto&) { return NativeIn(get); });
   }
@@ -85,7 +94,11 @@ class InstanceOf : public Instance {
     functions_.Of(type, [&](const auto& get, const auto&) { Move(get, vr, values, count); });
   }
   void Set(VariableType type, std::span<const ValueReference> vr, const void* values, std::size_t count) override {
-    functions_.Of(type, [&](const auto&, const auto& set) { Move(set, vr, values, count); });
+    try {
+      functions_.Of(type, [&](const auto&, const auto& set) { Move(set, vr, values, count); });
+    } catch (const ModelError& error) {
+      ThrowWithNames(error, Description(), type, vr);
+    }
   }
   void GetTexts(std::span<const ValueReference> vr, std::span<std::string> texts) override {
     pointers_.resize(texts.size());

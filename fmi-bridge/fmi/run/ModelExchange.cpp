@@ -22,6 +22,7 @@
 
 #include "fmi-bridge/fmi/run/EventMode.hpp"
 #include "fmi-bridge/fmi/run/SparseJacobian.hpp"
+#include "fmi-bridge/fmi/run/StepEnds.hpp"
 #include "openmi/sdk/Error.hpp"
 
 namespace openmi::fmi {
@@ -99,7 +100,7 @@ class Cvode final : public ModelExchange {
 
   Reached Advance(double, double to, double) override {
     if (!is_fresh_) Reload();
-    const double tolerance = 1e-12 * std::max({1.0, std::abs(to), std::abs(time_)});
+    const double tolerance = ToleranceWithin(to, to - time_);
     while (time_ < to - tolerance) {
       double target = to;
       const double next_event = events_.Next();

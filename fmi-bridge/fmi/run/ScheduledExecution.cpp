@@ -2,10 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
 #include <utility>
 
+#include "fmi-bridge/fmi/run/StepEnds.hpp"
 #include "openmi/sdk/Error.hpp"
 
 namespace openmi::fmi {
@@ -13,7 +12,7 @@ namespace {
 
 // Times that differ by less than rounding are one.
 double JustAfter(double time) {
-  return time + 1e-12 * std::max(1.0, std::abs(time));
+  return time + ToleranceWithin(time);
 }
 
 }  // namespace
@@ -41,7 +40,7 @@ void ScheduledExecution::Activate(InputClock& clock, double time, bool inputs) {
         "see that the FMU asks for no interval of 0 at the time of the tick itself");
   }
   now_ = time;
-  clock.Tick(time, JustAfter(time) - time);
+  clock.Tick(time, ToleranceWithin(time));
   if (inputs && hooks_.set_inputs) hooks_.set_inputs(time);
   if (inputs && hooks_.set_discrete) hooks_.set_discrete(clocks_);
   instance_.ExpectClocks(true);
@@ -52,7 +51,7 @@ void ScheduledExecution::Activate(InputClock& clock, double time, bool inputs) {
     throw;
   }
   instance_.ExpectClocks(false);
-  if (hooks_.at_event) hooks_.at_event(clocks_);
+  if (hooks_.at_event) hooks_.at_event(clocks_, time);
   clock.Change(instance_, time);
   clocks_.AfterRound();
 }

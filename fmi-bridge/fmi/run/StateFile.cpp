@@ -7,15 +7,21 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <optional>
+#include <span>
+#include <system_error>
+#include <utility>
 
 #include "composition/results/FileHash.hpp"
 #include "fmi-bridge/common/description/DescriptionText.hpp"
-#include "fmi-bridge/fmi/run/Instance.hpp"
+#include "fmi-bridge/fmi/run/Clocks.hpp"
+#include "fmi-bridge/fmi/run/StepEnds.hpp"
 #include "openmi/sdk/Problem.hpp"
 #include "openmi/sdk/ReadableFile.hpp"
 #include "openmi/sdk/Utf8.hpp"
+#include "openmi/system/ChildTrial.hpp"
 
 namespace openmi::fmi {
 namespace {
@@ -71,6 +77,22 @@ class Head {
   const Where& where_;
 };
 
+/// The file that is renamed when it is complete.
+std::string PartOf(const std::string& path) {
+  return path + ".part";
+}
+
+[[noreturn]] void RefuseFile(const std::string& path, const std::string& reason) {
+  throw FileError({.file = path}, "expected a file for the state of the FMU that can be written, found: " + reason);
+}
+
+/// Since the complete file takes the place of what has its name: a device would be gone.
+void RefuseOtherThanFile(const std::string& path) {
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error)) RefuseFile(path, std::strerror(EISDIR));
+  if (std::filesystem::is_other(path, error)) RefuseFile(path, "no file, but a device or the like");
+}
+
 }  // namespace
 
 std::string EncodeStateFile(const StateFile& state) {
@@ -114,14 +136,14 @@ StateFile DecodeStateFile(std::string_view content, const Where& where) {
   return state;
 }
 
-StateFile StateFileOf(const ModelDescription& description, InterfaceKind kind) {
+StateFile StateFileOf(const ModelDescription& description, InterfaceKind kind, bool is_for_windows) {
   constexpr std::size_t kMost = 2000;
   StateFile state;
   state.token = PrintableText(description.token.substr(0, kMost));
   state.model = PrintableText(std::string_view(description.model_name).substr(0, kMost));
   state.version = description.version_text;
   state.kind = kWaysToRun.NameOf(kind);
-  state.platform = PlatformFolders(description.version)[0];
+  state.platform = (is_for_windows ? WindowsFolders : PlatformFolders)(description.version)[0];
   return state;
 }
 
@@ -144,7 +166,8 @@ StateFile ReadStateFile(const std::string& path, const std::string& shown, const
 }
 
 void WriteStateFile(const std::string& path, const StateFile& state) {
-  const std::string part = path + ".part";
+  RefuseOtherThanFile(path);
+  const std::string part = PartOf(path);
   std::ofstream file(part, std::ios::binary | std::ios::trunc);
   const std::string content = EncodeStateFile(state);
   file.write(content.data(), static_cast<std::streamsize>(content.size()));
@@ -152,7 +175,79 @@ void WriteStateFile(const std::string& path, const StateFile& state) {
   if (file && std::rename(part.c_str(), path.c_str()) == 0) return;
   const std::string reason = std::strerror(errno);
   std::remove(part.c_str());
-  throw FileError({.file = path}, "expected a file for the state of the FMU that can be written, found: " + reason);
+  RefuseFile(path, reason);
+}
+
+void ExpectWritableState(const std::string& path) {
+  RefuseOtherThanFile(path);
+  if (!std::ofstream(PartOf(path), std::ios::binary | std::ios::trunc)) RefuseFile(path, std::strerror(errno));
+  std::remove(PartOf(path).c_str());
+}
+
+void ExpectStart(const StateFile& state, std::optional<double> start, const Where& where, const std::string& remedy) {
+  if (!start || std::abs(*start - state.time) <= 1e-6 + LastBits(state.time)) return;
+  throw ArgumentError(where, fmt::format("expected a state at the start time {}, found one at {}", *start, state.time),
+                      remedy);
+}
+
+void ExpectStateAsBytes(const ModelDescription& description, InterfaceKind kind, Where where) {
+  const auto& offers = description.Of(kind);
+  if (!offers || offers->can_serialize_state) return;  // where there is no such kind, that is the problem
+  throw ArgumentError(std::move(where), "expected an FMU whose state can be kept as bytes, found one that cannot",
+                      "use an FMU whose description has canSerializeFMUState=\"true\"");
+}
+
+void KeepState(StateFile& state, Instance& instance, IStepper& stepper, const std::function<void(StateWriter&)>& more) {
+  const auto text_of = [](ByteView bytes) {
+    return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  };
+  StateHandle memory(instance);
+  memory.Keep();
+  state.mode = static_cast<int>(instance.CurrentMode());
+  state.fmu = text_of(instance.Serialize(memory.Get()));
+  StateWriter writer;
+  stepper.Save(writer);
+  more(writer);
+  state.importer = text_of(writer.Bytes());
+}
+
+void SaveNoItems(StateWriter& writer) {
+  for (int list = 0; list < 3; ++list) writer.Write(std::int64_t{0});
+}
+
+void LoadImporter(const StateFile& state, IStepper& stepper, const Where& where,
+                  const std::function<void(StateReader&)>& more) {
+  try {
+    StateReader reader(std::as_bytes(std::span(state.importer)));
+    stepper.Load(reader);
+    more(reader);
+  } catch (const Error& error) {
+    throw FormatError(where, error.Problem(), "write the file again, at the end of a run of this FMU");
+  }
+  const double next = stepper.ItsClocks().Next();
+  if (next >= state.time - ToleranceWithin(state.time)) return;
+  throw FormatError(where, fmt::format("expected clocks that tick after the time {} of the state, found one at {}",
+                                       state.time, next));
+}
+
+void TryStateInChild(Instance& instance, ByteView bytes, Instance::Mode mode, const std::function<void()>& read,
+                     const Where& where, const std::string& remedy) {
+  const ChildTrial trial = TryInChild(
+      [&] {
+        instance.Silence();
+        RestoreInstance(instance, bytes, mode);
+        read();
+      },
+      kLongestTrial);
+  // An FMU with a process of its own, as ours are: a crash would be there.
+  if (trial.good || trial.found.find(kServesNoCopy) != std::string::npos) return;
+  throw StateError(where, fmt::format("expected a state that the FMU takes in a child process, found {}", trial.found),
+                   remedy);
+}
+
+void RestoreInstance(Instance& instance, ByteView bytes, Instance::Mode mode) {
+  const StateHandle state(instance, instance.Deserialize(bytes));
+  instance.SetState(state.Get(), mode);
 }
 
 }  // namespace openmi::fmi

@@ -53,6 +53,10 @@ void AppendCell(const ModelDescription& description, InputTable::Column& column,
 void InputTable::ReadHead(const std::vector<std::string>& fields, const ModelDescription& description,
                           std::span<const std::vector<std::size_t>> sizes, const std::string& file, int line) {
   const Where where{.file = file, .line = line};
+  if (const std::string_view separator = OtherSeparator(fields); !separator.empty()) {
+    throw FormatError(where, fmt::format("expected columns between commas, found {} between them", separator),
+                      "write the table with commas, and with decimal points");
+  }
   if (fields.size() < 2) {
     throw FormatError(where, "expected a column of times and at least one of values", "write 'time,u'");
   }
@@ -132,6 +136,7 @@ double InputTable::Between(const Column& column, std::size_t element, std::size_
   const auto value = [&](std::size_t row) { return column.numbers[row * column.count + element]; };
   if (upper == 0) return value(0);
   if (upper == times_.size() || !column.continuous) return value(upper - 1);
+  if (time == times_[upper]) return value(upper);  // not rounded, so that it equals what comes after it
   const double weight = (time - times_[upper - 1]) / (times_[upper] - times_[upper - 1]);
   return value(upper - 1) + weight * (value(upper) - value(upper - 1));
 }

@@ -11,8 +11,11 @@
 #include "fmi-bridge/fmi/component/FmuArguments.hpp"
 #include "fmi-bridge/fmi/component/FmuItems.hpp"
 #include "fmi-bridge/fmi/run/CoSimulation.hpp"
+#include "fmi-bridge/fmi/run/FmuLibrary.hpp"
 #include "fmi-bridge/fmi/run/LogFile.hpp"
 #include "fmi-bridge/fmi/run/ScheduledExecution.hpp"
+#include "fmi-bridge/fmi/run/StateFile.hpp"
+#include "fmi-bridge/fmi/run/StepEnds.hpp"
 #include "fmi-bridge/fmi/run/ValueBatch.hpp"
 #include "fmi-bridge/fmi/simulate/InputTable.hpp"
 #include "openmi/sdk/Error.hpp"
@@ -23,18 +26,24 @@ namespace {
 constexpr std::size_t kBlock = 1U << 16U;
 
 /// The number of steps from one recorded row to the next.
-std::size_t StepsPerRow(const ModelDescription& description, const SimulationOptions& options, double step) {
+std::size_t StepsPerRow(const SimulationOptions& options, double step) {
   if (!options.record_every || !(step > 0.0)) return 1;
   const double steps = std::round(*options.record_every / step);
   if (!(steps >= 1.0 && steps < 1e15) || std::abs(steps * step - *options.record_every) > 1e-9 * step * steps) {
     throw ArgumentError(
-        {.file = description.file},
-        fmt::format("expected a recording interval of a whole number of steps, found {} with steps of {}",
+        {.item = "record-every"},
+        fmt::format("expected a time between two recorded rows of a whole number of steps, found {} with steps of {}",
                     *options.record_every, step),
         "choose another step or another interval");
   }
   return static_cast<std::size_t>(steps);
 }
+
+/// A variable to record, by its name or that of an alias.
+struct Recorded {
+  Index variable = kNowhere;
+  std::string name;
+};
 
 /// Reads the recorded variables: those without a clock after each step, one call for each type; those of clocks when
 /// these tick.
@@ -42,13 +51,13 @@ class Recording {
  public:
   /// \param sizes      sizes of the dimensions of each variable
   /// \param has_ticks  whether clocks tick; if not, there is no difference between the variables
-  Recording(Instance& instance, const std::vector<Index>& variables, const std::vector<std::vector<std::size_t>>& sizes,
-            bool has_ticks) {
+  Recording(Instance& instance, const std::vector<Recorded>& variables,
+            const std::vector<std::vector<std::size_t>>& sizes, bool has_ticks) {
     const ModelDescription& description = instance.Description();
     std::size_t texts = 0;
-    for (const Index index : variables) {
+    for (const auto& [index, name] : variables) {
       const Variable& variable = description.At(index);
-      const std::vector<std::string> names = items::ElementNames(variable.name, sizes[static_cast<std::size_t>(index)]);
+      const std::vector<std::string> names = items::ElementNames(name, sizes[static_cast<std::size_t>(index)]);
       const std::size_t count = names.size();
       const bool is_text = variable.type == VariableType::String || variable.type == VariableType::Binary;
       const UnitDefinition* unit = description.UnitOf(variable);
@@ -62,7 +71,7 @@ class Recording {
         numbers_.resize(numbers_.size() + count);
       }
       for (std::size_t e = 0; e < count; ++e) {
-        columns_.push_back({.name = variable.IsArray() ? names[e] : variable.name,
+        columns_.push_back({.name = variable.IsArray() ? names[e] : name,
                             .unit = unit != nullptr ? unit->name : "",
                             .is_text = is_text,
                             .is_whole = !is_text && !IsFloat(variable.type),
@@ -181,7 +190,8 @@ class Inputs {
   }
 
   /// \param clocks  in event mode, when inputs of clocks that tick are set, too; else null. At the start all are set.
-  void Set(double time, bool continuous, bool discrete, const Clocks* clocks = nullptr) {
+  /// \param before  continuous inputs that jump at that time have not jumped yet
+  void Set(double time, bool continuous, bool discrete, const Clocks* clocks = nullptr, bool before = false) {
     const std::size_t row = table_.RowAt(time);
     const bool initial = instance_.CurrentMode() == Instance::Mode::Initialization;
     for (Port& port : ports_) {
@@ -191,7 +201,8 @@ class Inputs {
         for (std::size_t e = 0; e < column->count; ++e) {
           const std::size_t to = column->first + e;
           const std::size_t from = row * column->count + e;
-          if (!column->numbers.empty()) port.batch.SetNumber(to, table_.At(*column, e, time));
+          if (!column->numbers.empty())
+            port.batch.SetNumber(to, before ? table_.Before(*column, e, time) : table_.At(*column, e, time));
           if (!column->integers.empty()) port.batch.SetInteger(to, column->integers[from]);
           if (!column->texts.empty()) port.texts[to] = column->texts[from];
         }
@@ -233,6 +244,13 @@ class Inputs {
     for (ClockPort& port : clocks_) {
       clocks.AskWithin(instance_, port.column->variable, from, to, static_cast<double>(port.column->integers[row]),
                        port.ticks);
+    }
+  }
+  /// Takes the ticks that a state has as made, unless the table counts from 0 again.
+  void TakeTicks(double time, const Clocks& clocks) {
+    const std::size_t row = table_.RowAt(time);
+    for (ClockPort& port : clocks_) {
+      port.ticks = std::clamp<std::int64_t>(port.column->integers[row], 0, clocks.TicksOf(port.column->variable));
     }
   }
   /// \returns whether the FMU accepts derivatives of inputs
@@ -292,8 +310,30 @@ SimulationResult Simulate(const std::filesystem::path& folder, const ModelDescri
   SimulationResult result;
   result.kind = options.kind.value_or(DefaultKind(description));
   const DefaultExperiment& experiment = description.experiment;
-  result.start = result.end = options.start.value_or(experiment.start.value_or(0.0));
-  const double stop = options.stop.value_or(std::max(experiment.stop.value_or(result.start + 1.0), result.start));
+  const auto keeps_in = [&](const std::string& file, const char* option) {
+    if (!file.empty()) ExpectStateAsBytes(description, result.kind, {.file = description.file, .item = option});
+    return !file.empty();
+  };
+  const bool has_start_state = keeps_in(options.start_state, "start-state");
+  const bool has_end_state = keeps_in(options.end_state, "end-state");
+  if (has_end_state) ExpectWritableState(options.end_state);
+  const std::filesystem::path library = LibraryFor(folder, description, result.kind, options.compile);
+  if (const std::string note = library.extension() == ".dll" ? WindowsNote() : ""; options.note && !note.empty()) {
+    options.note(note);
+  }
+  StateFile state = StateFileOf(description, result.kind, library.extension() == ".dll");
+  result.start = options.start.value_or(experiment.start.value_or(0.0));
+  double usual_stop = experiment.stop.value_or(result.start + 1.0);
+  if (usual_stop <= result.start) usual_stop += result.start - experiment.start.value_or(0.0);  // as long as usual
+  if (has_start_state) {
+    state = ReadStateFile(options.start_state, options.start_state, state);
+    ExpectStart(state, options.start, {.file = options.start_state},
+                "leave the start time out: the time of the state goes on");
+    usual_stop += state.time - result.start;  // as long again
+    result.start = state.time;
+  }
+  result.end = result.start;
+  const double stop = options.stop.value_or(std::max(usual_stop, result.start));
   const bool scheduled = result.kind == InterfaceKind::ScheduledExecution;
   double own_step = experiment.step.value_or(0.0);
   if (scheduled && own_step <= 0.0)
@@ -306,7 +346,7 @@ SimulationResult Simulate(const std::filesystem::path& folder, const ModelDescri
             "expected a stop time at or after the start time and a step above 0, found start {}, stop {}, step {}",
             result.start, stop, result.step));
   }
-  const std::size_t steps_per_row = StepsPerRow(description, options, result.step);
+  const std::size_t steps_per_row = StepsPerRow(options, result.step);
   const std::optional<double> tolerance = options.tolerance ? options.tolerance : experiment.tolerance;
 
   const VariableNames names(description);
@@ -317,15 +357,21 @@ SimulationResult Simulate(const std::filesystem::path& folder, const ModelDescri
       const Index index = FindVariable(description, names, name);
       const Variable& variable = description.At(index);
       if ((variable.causality == Causality::StructuralParameter) != structural) continue;
+      if (has_start_state && !structural) {
+        throw ArgumentError({.file = description.file, .item = name},
+                            "expected start values of structural parameters only beside a start state, found another "
+                            "one, whose value is in the state",
+                            "set it in the run that writes the state, or give an input in the table of inputs");
+      }
       values.push_back(ReadStartValue(description, index, text, elements[static_cast<std::size_t>(index)]));
     }
     elements = ElementCounts(description, values);
   }
   const std::vector<std::vector<std::size_t>> sizes = ArraySizes(description, values);
-  std::vector<Index> recorded;
+  std::vector<Recorded> recorded;
   for (const std::string& name : options.outputs) {
-    recorded.push_back(FindVariable(description, names, name));
-    if (description.At(recorded.back()).type == VariableType::Clock) {
+    recorded.push_back({FindVariable(description, names, name), name});
+    if (description.At(recorded.back().variable).type == VariableType::Clock) {
       throw ArgumentError({.file = description.file, .item = name},
                           "expected a variable with values to record, found a clock, which has none between its ticks",
                           "record what the clock changes");
@@ -336,7 +382,7 @@ SimulationResult Simulate(const std::filesystem::path& folder, const ModelDescri
       const Variable& variable = description.variables[i];
       if (variable.causality == Causality::Output && variable.type != VariableType::Clock &&
           (scheduled || variable.clocks.empty())) {
-        recorded.push_back(static_cast<Index>(i));
+        recorded.push_back({static_cast<Index>(i), variable.name});
       }
     }
   }
@@ -346,7 +392,7 @@ SimulationResult Simulate(const std::filesystem::path& folder, const ModelDescri
   InstanceOptions instance_options;
   instance_options.name = description.model_name;
   instance_options.kind = result.kind;
-  instance_options.library = LibraryFor(folder, description, result.kind, options.compile);
+  instance_options.library = library;
   instance_options.logging = options.logging;
   CheckLogCategories(options.log_categories, description);
   instance_options.log_categories = options.log_categories;
@@ -367,11 +413,14 @@ SimulationResult Simulate(const std::filesystem::path& folder, const ModelDescri
   double now = result.start;
   double tick = now;  // the time of the partition in scheduled execution
   StepperHooks hooks;
-  if (!co_simulates && inputs) hooks.set_inputs = [&](double time) { inputs->Set(tick = time, true, false); };
+  if (!co_simulates && inputs) {
+    // A jump at the end of a step of model exchange comes with the event after it, as that of discrete inputs.
+    hooks.set_inputs = [&](double time) { inputs->Set(tick = time, true, false, nullptr, exchange && time > now); };
+  }
   if (in_events && inputs) {
     hooks.set_discrete = [&](const Clocks& clocks) { inputs->Set(scheduled ? tick : now, false, true, &clocks); };
   }
-  if (in_events) hooks.at_event = [&](const Clocks& clocks) { recording.ReadClocked(*instance, &clocks); };
+  if (in_events) hooks.at_event = [&](const Clocks& clocks, double) { recording.ReadClocked(*instance, &clocks); };
   if (exchange) {
     SolverOptions solver;
     solver.method = options.method;
@@ -387,19 +436,49 @@ SimulationResult Simulate(const std::filesystem::path& folder, const ModelDescri
     stepper = std::make_unique<CoSimulation>(*instance, std::move(hooks));
   }
 
+  const double tolerance_of_time =
+      ToleranceOfTimes(std::max(result.step, 0.0), std::max(std::abs(result.start), std::abs(stop)));
+  const double whole_steps = std::round((stop - result.start) / result.step);
+  const double grid_end = result.start + whole_steps * result.step;
+  Experiment planned{.start = result.start, .stop = stop, .tolerance = tolerance};
+  if (whole_steps >= 1.0 && std::abs(grid_end - stop) <= tolerance_of_time) {
+    const double before_last = result.start + (whole_steps - 1.0) * result.step;
+    planned.stop = EndOfLastStep(before_last, result.step, std::max(grid_end, stop));
+  }
+  if (has_end_state) planned.stop.reset();  // which the state would contain
+  instance->SetUp(planned);
   SetStartValues(*instance, stepper->ItsClocks(), values);
-  instance->EnterInitialization({.start = result.start, .stop = stop, .tolerance = tolerance});
+  instance->EnterInitialization(planned);
   if (inputs) inputs->Set(result.start, true, true);
   stepper->Initialize(result.start);
   recording.ReadClocked(*instance, nullptr);
   instance->ExitInitialization();
-  if (scheduled && inputs) inputs->AskClocksWithin(result.start, result.start, stepper->ItsClocks());
-  result.ended_by_fmu = stepper->Start(result.start);
+  if (has_start_state) {
+    LoadImporter(state, *stepper, {.file = options.start_state}, [](StateReader&) {});  // the rest is a component's
+    if (inputs) inputs->TakeTicks(result.start, stepper->ItsClocks());
+    const auto mode = static_cast<Instance::Mode>(state.mode);
+    const ByteView bytes = std::as_bytes(std::span(state.fmu));
+    if (library.extension() != ".dll") {
+      const auto read = [&] {
+        MemoryRecorder ignored;
+        ignored.Begin(recording.Columns());
+        recording.Record(*instance, result.start, ignored);
+      };
+      TryStateInChild(*instance, bytes, mode, read, {.file = options.start_state},
+                      "give a state that this very FMU wrote; its component in a composition can take it untried "
+                      "(try-states = false)");
+    }
+    instance->LimitAnswers(kLongestTrial);
+    RestoreInstance(*instance, bytes, mode);
+  } else {
+    if (scheduled && inputs) inputs->AskClocksWithin(result.start, result.start, stepper->ItsClocks());
+    result.ended_by_fmu = stepper->Start(result.start);
+  }
 
   recorder.Begin(recording.Columns());
   recording.Record(*instance, result.start, recorder);
+  instance->LimitAnswers({});
 
-  const double tolerance_of_time = 1e-9 * std::max(result.step, 0.0);
   bool has_slopes = inputs && co_simulates && instance->Offers().can_interpolate_inputs;
   double before = now;
   bool is_recorded = true;
@@ -410,7 +489,7 @@ SimulationResult Simulate(const std::filesystem::path& folder, const ModelDescri
     if (next > stop - tolerance_of_time) {
       if (next > stop + tolerance_of_time) {
         if (co_simulates && !instance->Offers().can_handle_variable_step) break;  // no whole step is left
-        step = stop - now;
+        step = LengthUntil(now, stop);
       }
       next = next > stop + tolerance_of_time ? stop : next;
     }
@@ -430,7 +509,7 @@ SimulationResult Simulate(const std::filesystem::path& folder, const ModelDescri
     } else if (inputs && in_events) {
       // One event for the changes, and one for each tick of a triggered clock.
       bool wanted = inputs->AskClocks(now, stepper->ItsClocks());
-      wanted |= inputs->Jumps(before, now);
+      wanted |= inputs->Jumps(before, now) || (has_start_state && result.steps == 0);
       while (wanted && !result.ended_by_fmu) {
         result.ended_by_fmu = stepper->HandleEvent(now);
         wanted = inputs->AskClocks(now, stepper->ItsClocks());
@@ -451,6 +530,21 @@ SimulationResult Simulate(const std::filesystem::path& folder, const ModelDescri
   }
   if (!is_recorded) recording.Record(*instance, now, recorder);  // the end
   if (model_exchange != nullptr) result.solver = model_exchange->Figures();
+  if (has_end_state && (result.ended_by_fmu || result.interrupted)) {
+    if (options.log) {
+      options.log(
+          {description.model_name, CallStatus::Warning, "openmi",
+           fmt::format("the simulation {} at {}{}: its state is not written, and an earlier one stays in {}; {}",
+                       result.interrupted ? "was interrupted" : "was ended by the FMU", now,
+                       now < stop - tolerance_of_time ? fmt::format(", before its stop time {}", stop) : "",
+                       options.end_state,
+                       result.interrupted ? "let it go on to its end" : "take an earlier stop time")});
+    }
+  } else if (has_end_state) {
+    state.time = now;
+    KeepState(state, *instance, *stepper, SaveNoItems);
+    WriteStateFile(options.end_state, state);
+  }
   instance->Terminate();
   return result;
 }

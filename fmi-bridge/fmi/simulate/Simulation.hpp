@@ -31,6 +31,8 @@ struct SimulationOptions {
   ToleranceFor tolerance_for = ToleranceFor::Result;
   std::vector<std::pair<std::string, std::string>> start_values;  ///< names and values as ReadStartValue reads them
   std::optional<std::filesystem::path> inputs;                    ///< CSV
+  std::string start_state;  ///< file of another run's state, from whose time this one goes on; empty: none
+  std::string end_state;    ///< file for the state at the end, unless the FMU ended the simulation; empty: none
   std::vector<std::string> outputs;  ///< variables to record; empty: all outputs, but those of
                                      ///< clocks in scheduled execution only
   bool event_mode = false;
@@ -38,8 +40,9 @@ struct SimulationOptions {
   bool logging = false;
   std::vector<std::string> log_categories;  ///< as CheckLogCategories takes them; empty: all
   LogSink log;
-  std::function<void(double steps)> planned;  ///< receives the number of steps before the first step
-  std::function<bool(double part)> progress;  ///< receives the share that is done; false ends the simulation
+  std::function<void(const std::string&)> note;  ///< receives what a user should know before the simulation
+  std::function<void(double steps)> planned;     ///< receives the number of steps before the first step
+  std::function<bool(double part)> progress;     ///< receives the share that is done; false ends the simulation
 };
 
 /// A column of recorded values.

@@ -152,6 +152,33 @@ TEST(FmuInspection, FindsTerminalsAndLayeredStandards) {
   EXPECT_THAT(FmuJson(inspection), HasSubstr("\"layeredStandards\":[{\"name\":\"org.a\""));
 }
 
+TEST(FmuIcons, AreTheFirstThatIsFitToBeShown) {
+  const ScratchFolder folder;
+  const auto icon = [&folder](Problems& problems) {
+    const auto found = IconOf(folder.Path(), FilesOf(folder.Path()), problems);
+    return found ? found->file : std::string("none");
+  };
+  Problems problems;
+  EXPECT_EQ(icon(problems), "none");
+  const std::string png = std::string("\x89PNG\r\n\x1A\n\0\0\0\x0DIHDR\0\0\0\x64\0\0\0\x64\x08\x06\0\0\0", 29);
+  folder.Write("model.png", png);
+  EXPECT_EQ(icon(problems), "model.png");
+  folder.Write("terminalsAndIcons/icon.png", png);
+  EXPECT_EQ(icon(problems), "terminalsAndIcons/icon.png");
+  folder.Write("terminalsAndIcons/icon.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>");
+  EXPECT_EQ(icon(problems), "terminalsAndIcons/icon.svg");
+  EXPECT_THAT(Texts(problems), IsEmpty());
+  folder.Write("terminalsAndIcons/icon.svg", "<svg/>");
+  EXPECT_EQ(icon(problems), "terminalsAndIcons/icon.png");
+  EXPECT_THAT(Texts(problems), HasSubstr("terminalsAndIcons/icon.svg:1: expected svg in the namespace"));
+  folder.Write("terminalsAndIcons/icon.png", png.substr(0, 20));
+  folder.Write("model.png", std::string(1 << 19, 'x'));
+  problems.clear();
+  EXPECT_EQ(icon(problems), "none");
+  EXPECT_THAT(Texts(problems), HasSubstr("model.png: expected an icon of at most 262144 bytes, found 524288"));
+  EXPECT_EQ(problems.size(), 3U);
+}
+
 /// Two FMUs with outputs o1, o2 and inputs i1, i2, and what a connection of terminals means between them.
 class MatchedTerminals : public testing::Test {
  protected:

@@ -87,6 +87,44 @@ TEST(Bus, FramesAreRecordedAsCandumpWritesThem) {
             "(1577836802.000000) x.Can 001#04\n");
 }
 
+TEST(Bus, FramesAreRecordedWithTheTimesOfTheirTicks) {
+  const ScratchFolder folder;
+  const std::string path = folder / "can.log";
+  { const Nodes nodes(0.3, 0.5, path); }
+  EXPECT_EQ(FileText(path),
+            "(1577836800.300000) x.Can 001#01\n(1577836800.600000) x.Can 001#02\n(1577836800.900000) x.Can 001#03\n"
+            "(1577836801.200000) x.Can 001#04\n(1577836801.500000) x.Can 001#05\n(1577836801.800000) x.Can 001#06\n");
+}
+
+TEST(Bus, FramesSentAtTheStartOfAStepAreOfThatStep) {
+  const ScratchFolder folder;
+  const std::string path = folder / "can.log";
+  const std::vector<unsigned char> frame{0x10, 0, 0, 0, 17, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 7};
+  const auto take = [&frame](BusFrames& frames, double second) {
+    frames.Take(Stamp{40587.0} + Seconds(second), "a", std::as_bytes(std::span(frame)));
+  };
+  const auto start = [](BusFrames& frames, double second) { frames.StartStep(Stamp{40587.0} + Seconds(second)); };
+  {
+    BusFrames frames(path);
+    start(frames, 0.0);
+    take(frames, 1.0);  // at the end of the step
+    start(frames, 1.0);
+    take(frames, 1.0);  // in answer to what arrived
+    take(frames, 1.5);
+    start(frames, 2.0);
+  }
+  constexpr char kAll[] = "(0000000001.000000) a 001#07\n(0000000001.000001) a 001#07\n(0000000001.500000) a 001#07\n";
+  EXPECT_EQ(FileText(path), kAll);
+  BusFrames resumed(path);
+  resumed.Drop();
+  start(resumed, 1.0);
+  EXPECT_EQ(FileText(path), "(0000000001.000000) a 001#07\n");
+  take(resumed, 1.0);
+  take(resumed, 1.5);
+  resumed.Keep();
+  EXPECT_EQ(FileText(path), kAll);
+}
+
 TEST(Bus, FramesOfAStepThatIsTakenBackAreNotWritten) {
   const ScratchFolder folder;
   const std::string path = folder / "can.log";

@@ -204,6 +204,27 @@ TEST_F(CompiledFmus, AreKeptAsLongAsNothingChanges) {
   EXPECT_NE(Compile(moved, other), library);
 }
 
+TEST_F(CompiledFmus, AreRemovedWhereTheyWereNotUsedForLong) {
+  const auto age = [](const fs::path& folder, int days) {
+    fs::last_write_time(folder, fs::file_time_type::clock::now() - std::chrono::hours(24 * days));
+  };
+  const fs::path fmu = Make(2);
+  const fs::path used = Compile(fmu).parent_path();
+  const fs::path old = Options().cache / std::string(64, 'a'), newer = Options().cache / std::string(64, 'b'),
+                 other = Options().cache / "notes";
+  for (const fs::path& folder : {old, newer, other}) Put(folder / "x.so", "x");
+  age(used, 91);
+  age(old, 91);
+  age(newer, 89);
+  age(other, 91);
+  Compile(fmu);  // used again
+  EXPECT_TRUE(fs::exists(old)) << "nothing new was kept";
+  Put(fmu / "sources/factor.h", "#define FACTOR 4.0\n");
+  Compile(fmu);
+  EXPECT_FALSE(fs::exists(old));
+  EXPECT_TRUE(fs::exists(used) && fs::exists(newer) && fs::exists(other));
+}
+
 TEST_F(CompiledFmus, OfFaultySourcesShowWhatTheCompilerSays) {
   const fs::path fmu = Make(2);
   Put(fmu / "sources/factor.h", "#define FACTOR 3.0 +\n");
@@ -275,45 +296,6 @@ TEST_F(CompiledFmus, NameNoCompilerAndNoOptions) {
   EXPECT_THAT(text, AllOf(HasSubstr("found compilerOptions '-fplugin=x.so', which is not used"),
                           HasSubstr("compile the sources that the FMU carries: compile=true")));
 }
-
-struct HostileBuild {
-  const char* change;
-  const char* by;
-  const char* words;
-};
-class HostileBuilds : public testing::TestWithParam<HostileBuild> {};
-
-TEST_P(HostileBuilds, AreRefusedWithTheLine) {
-  std::string build = kBuild;
-  const auto [change, by, words] = GetParam();
-  ASSERT_NE(build.find(change), std::string::npos);
-  build.replace(build.find(change), std::string(change).size(), by);
-  Problems problems;
-  const ModelDescription description = ReadModelDescription(kThird, "modelDescription.xml", problems);
-  SourceSetsOf(description, InterfaceKind::CoSimulation, build, problems);
-  ASSERT_TRUE(HasErrors(problems));
-  std::string text;
-  for (const Problem& problem : problems) text += FormatProblem(problem) + "\n";
-  EXPECT_THAT(text, AllOf(HasSubstr("buildDescription.xml:"), HasSubstr(words)));
-}
-INSTANTIATE_TEST_SUITE_P(
-    All, HostileBuilds,
-    testing::Values(
-        HostileBuild{"model/ramp.src", "../../secret.c", "expected the name of a file in the folder sources"},
-        HostileBuild{"model/ramp.src", "/etc/passwd", "found '/etc/passwd'"},
-        HostileBuild{"model/ramp.src", "a\\..\\b.c", "expected the name of a file"},
-        HostileBuild{"model/ramp.src", "", "expected the name of a file"},
-        HostileBuild{"\"include\"", "\"model/../../..\"", "expected the name of a folder in the folder sources"},
-        HostileBuild{"\"SIGN\"", "\"SIGN=1 -fplugin\"", "expected a name and a value of the preprocessor"},
-        HostileBuild{"value=\"-\"", "value=\"1&#10;2\"", "expected a name and a value of the preprocessor"},
-        HostileBuild{"C++17", "C++71", "expected a language that is compiled here, found 'C++71'; did you mean 'C++"},
-        HostileBuild{"<IncludeDirectory",
-                     "<!-- --></SourceFileSet><Library name=\"z\"/><SourceFileSet><IncludeDirectory",
-                     "expected sources that need no library, found 'z'"},
-        HostileBuild{"<BuildConfiguration modelIdentifier=\"Ramp\">",
-                     "<BuildConfiguration modelIdentifier=\"Rump\" platform=\"aarch64-linux\">",
-                     "expected a BuildConfiguration with modelIdentifier 'Ramp' for this machine"}),
-    [](const auto& one) { return "Case" + std::to_string(one.index); });
 
 // One of the Reference FMUs has another name there.
 TEST(SourceSets, AreTakenUnderAnotherNameWhereTheyAreTheOnlyOnes) {

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -6,10 +7,15 @@
 #include <cmath>
 #include <fstream>
 
+#include "composition/link/Composition.hpp"
+#include "composition/model/CompositionFile.hpp"
 #include "fmi-bridge/fmi/component/Fmu.hpp"
+#include "openmi/omi/IconType.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/IIcon.hpp"
 #include "openmi/standard/IQuantity.hpp"
 #include "openmi/system/ChildTrial.hpp"
+#include "tests/fmi-bridge/run/ComponentRun.hpp"
 #include "tests/fmi-bridge/run/ExampleFmu.hpp"
 #include "tests/support/ScratchFolder.hpp"
 #include "timespace/testing/Driver.hpp"
@@ -217,10 +223,87 @@ TEST(FmuComponent, InputsAreTakenAtTheEndAtTheBeginOrBetween) {
   };
   EXPECT_NEAR(integral(2, "end", "auto"), 0.55, 1e-9);
   EXPECT_NEAR(integral(2, "begin", "auto"), 0.45, 1e-9);
-  EXPECT_NEAR(integral(2, "auto", "auto"), 0.5, 1e-3) << "derivatives of inputs";
-  EXPECT_NEAR(integral(3, "auto", "auto"), 0.5, 1e-3) << "intermediate update";
+  EXPECT_NEAR(integral(2, "linear", "auto"), 0.5, 1e-3) << "derivatives of inputs";
+  EXPECT_NEAR(integral(3, "linear", "auto"), 0.5, 1e-3) << "intermediate update";
+  for (int version : {2, 3}) EXPECT_EQ(integral(version, "auto", "auto"), integral(version, "end", "auto"));
   EXPECT_NEAR(integral(3, "auto", "model-exchange"), 0.5, 1e-6);
   EXPECT_NEAR(integral(3, "begin", "model-exchange"), 0.45, 1e-6);
+}
+
+TEST(FmuComponent, StartValuesStayWhenSetupExperimentSetsTheDefaults) {
+  ComponentRun run(2, "Failing", 1.0);
+  run.fmu.SetCaption("SetupExperiment:1=Defaults");  // as FMUs of 20-sim do
+  run.driver.Set("outputs", "i32").Set("i32", "-7");
+  run.Prepare();
+  EXPECT_EQ(run.Number("i32"), -7.0);
+}
+
+TEST(FmuComponent, TunableParametersChangeBetweenSteps) {
+  for (const char* kind : {"co-simulation", "model-exchange"}) {
+    for (int version : {2, 3}) {
+      FmuRun run(version, "BouncingBall");
+      run.driver.Set("kind", kind).Set("outputs", "e");
+      if (version == 3 && kind == std::string("co-simulation")) run.driver.Set("event-mode", "true");
+      EXPECT_TRUE(run.fmu.IsTunable("e"));
+      EXPECT_FALSE(run.fmu.IsTunable("g")) << "fixed";
+      EXPECT_FALSE(run.fmu.IsTunable("time-step"));
+      run.Prepare();
+      run.driver.UpdateUntil(kBegin + Seconds(0.3));
+      run.driver.Set("e", "0");
+      const IIdentifiable& state = run.fmu.KeepCurrentState();
+      run.driver.Set("e", "0.5");
+      run.driver.Update();
+      EXPECT_EQ(Output(run.fmu, "e").LastRow()[0], 0.5) << kind << version;
+      run.fmu.RestoreState(state);
+      run.driver.Update();
+      EXPECT_EQ(Output(run.fmu, "e").LastRow()[0], 0.0) << kind << version;
+      run.driver.UpdateToEnd();
+      EXPECT_NEAR(Output(run.fmu, "h").LastRow()[0], 0.0, 1e-6) << kind << version;
+      run.driver.Finish();
+    }
+  }
+}
+
+TEST(FmuComponent, ATunableParameterMayChangeBeforePrepare) {
+  FmuRun run(3, "BouncingBall");
+  run.driver.Set("outputs", "e");
+  run.driver.Initialize();
+  run.driver.Set("e", "0.25");
+  ASSERT_TRUE(run.driver.Validate());
+  run.driver.Prepare();
+  EXPECT_EQ(Output(run.fmu, "e").LastRow()[0], 0.25);
+}
+
+TEST(FmuComponent, LinkedInputsStayAtTheEventOfATunableParameter) {
+  const std::string parameter = "Float64_tunable_parameter";
+  for (const std::string kind : {"co-simulation", "model-exchange"}) {
+    SCOPED_TRACE(kind);
+    const auto prepare = [&](ComponentRun& run) {
+      run.driver.Set("kind", kind).Set("time-step", "PT0.1S").Set("outputs", parameter).Set("event-mode", "true");
+      run.Feed("Float64_discrete_input", 0.1, std::vector<double>(21, 5.0));
+      run.Feed("Float32_input", 0.1, {0.0, 1.0, 2.0, 3.0, 4.0});
+      run.Prepare();
+    };
+    const auto expect = [&](ComponentRun& run, double tuned, double ramp) {
+      EXPECT_EQ(run.Number(parameter), tuned);
+      EXPECT_EQ(run.Number("Float64_discrete_output"), 5.0);
+      EXPECT_EQ(run.Number("Float32_output"), ramp);
+    };
+    ComponentRun run(3, "Feedthrough", 0.3);
+    prepare(run);
+    run.driver.Set(parameter, "1");
+    run.driver.Update();
+    expect(run, 1.0, 1.0);
+    const Bytes state = run.fmu.ConvertToByteArray(run.fmu.KeepCurrentState());
+    ComponentRun resumed(3, "Feedthrough", 0.3);
+    prepare(resumed);
+    resumed.fmu.RestoreState(resumed.fmu.ConvertFromByteArray(state));
+    resumed.driver.Set(parameter, "2");
+    resumed.driver.Update();
+    expect(resumed, 2.0, 2.0);
+    resumed.driver.Update();
+    expect(resumed, 2.0, 3.0);
+  }
 }
 
 TEST(FmuComponent, ArraysAreElementSets) {
@@ -272,6 +355,18 @@ TEST(FmuComponent, AfterTheFmuEndedValuesAreMissing) {
   EXPECT_TRUE(std::isnan(counter.LastRow()[0]));
 }
 
+TEST(FmuComponent, AfterTheFmuEndedValuesThatAreNoNumbersAreMissing) {
+  ComponentRun run(3, "Failing", 1.0);
+  run.fmu.SetCaption("DoStep:2=End");
+  run.driver.Set("outputs", "boolean;option;text;blob");
+  run.Prepare();
+  run.driver.Update();
+  run.driver.Update();
+  for (const char* id : {"boolean", "option", "text", "blob"}) EXPECT_FALSE(run.Text(id).IsEmpty()) << id;
+  run.driver.Update();
+  for (const char* id : {"boolean", "option", "text", "blob"}) EXPECT_TRUE(run.Text(id).IsEmpty()) << id;
+}
+
 TEST(FmuComponent, AFailureIsToldAndTheInstanceIsFreed) {
   FmuRun run(2, "Failing");
   run.fmu.SetCaption("DoStep:3=Error");
@@ -307,6 +402,25 @@ TEST(FmuComponent, AnUnknownVariableIsSuggested) {
   FmuRun run(3, "Dahlquist");
   run.driver.Set("outputs", "der(y)");
   EXPECT_THROW(run.driver.Initialize(), ArgumentError);
+}
+
+TEST(FmuComponent, HasTheIconOfTheFmuInAnyProcess) {
+  for (const int version : {1, 2, 3}) {
+    for (const char* attributes : {"", "Isolation=\"process\""}) {
+      Problems problems;
+      Composition composition(ReadCompositionText(
+          fmt::format("<Composition xmlns=\"urn:openmi2:composition:1\" Id=\"c\"><Component Id=\"x\" "
+                      "Type=\"openmi.fmi.Fmu\" Assembly=\"openmi-fmi-bridge\" {}><Argument Key=\"fmu\" "
+                      "Value=\"{}\"/></Component></Composition>",
+                      attributes, ExamplePath(version, "GateController").string()),
+          "c.xml", problems));
+      composition.Load(problems);
+      ASSERT_TRUE(composition.Instances()[0].IsThere());
+      const auto* icon = dynamic_cast<const IIcon*>(&composition.Instances()[0].Component());
+      ASSERT_NE(icon, nullptr);
+      EXPECT_EQ(IconType(icon->Icon(), "icon"), version == 3 ? "image/svg+xml" : "image/png") << attributes;
+    }
+  }
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 #include <dlfcn.h>
+#include <gmock/gmock.h>
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -257,9 +258,10 @@ TEST(ExampleFmus, RowsHaveAnIntervalOfTheirOwn) {
       EXPECT_EQ(some.Column("h")[row], all.Column("h")[step]) << row;
     }
     options.record_every = 0.015;
-    EXPECT_THAT([&] { ball.Run(options, some); },
-                ThrowsMessage<ArgumentError>(HasSubstr(
-                    "expected a recording interval of a whole number of steps, found 0.015 with steps of 0.01")));
+    EXPECT_THAT(
+        [&] { ball.Run(options, some); },
+        ThrowsMessage<ArgumentError>(HasSubstr(
+            "expected a time between two recorded rows of a whole number of steps, found 0.015 with steps of 0.01")));
   }
 }
 
@@ -461,6 +463,33 @@ TEST(ExampleFmus, DerivativesOfInputsAreUsed) {
 std::filesystem::path WriteInputs(const std::string& text) {
   static const ScratchFolder folder;  // tests run beside each other
   return folder.Write("inputs.csv", text);
+}
+
+TEST(ExampleFmus, AStartAfterTheUsualStopRunsForAsLong) {
+  SimulationOptions options;
+  options.step = 0.5;
+  for (const double start : {1.0, 3.0, 1.7e9}) {
+    options.start = start;
+    MemoryRecorder rows;
+    ExampleFmu(3, "BouncingBall").Run(options, rows);
+    EXPECT_EQ(rows.times.back(), start < 3.0 ? 3.0 : start + 3.0);
+  }
+}
+
+TEST(ExampleFmus, ARowAtAJumpHasAllInputsBeforeIt) {
+  SimulationOptions options;
+  options.inputs = WriteInputs("time,Float64_continuous_input,Int32_input\n0,0,0\n0.5,0,0\n0.5,3,7\n1,5,7\n");
+  options.step = 0.25;
+  options.stop = 1.0;
+  for (const auto kind : {InterfaceKind::ModelExchange, InterfaceKind::CoSimulation}) {
+    options.kind = kind;
+    MemoryRecorder rows;
+    ExampleFmu(3, "Feedthrough").Run(options, rows);
+    EXPECT_EQ(rows.Column("Float64_continuous_output")[2], 0.0);
+    EXPECT_EQ(rows.Column("Int32_output")[2], 0.0);
+    EXPECT_EQ(rows.Column("Float64_continuous_output")[3], kind == InterfaceKind::ModelExchange ? 4.0 : 3.0);
+    EXPECT_EQ(rows.Column("Int32_output")[3], 7.0);
+  }
 }
 
 TEST(ExampleFmus, InputsOfAllTypesComeFromATable) {

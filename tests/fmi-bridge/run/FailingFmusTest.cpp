@@ -9,17 +9,18 @@
 #include <string>
 #include <vector>
 
-#include "composition/check/CheckComposition.hpp"
-#include "composition/run/CompositionRun.hpp"
 #include "fmi-bridge/fmi/component/FmuArguments.hpp"
 #include "fmi-bridge/fmi/run/CoSimulation.hpp"
+#include "fmi-bridge/fmi/run/FmuLibrary.hpp"
 #include "fmi-bridge/fmi/run/ModelExchange.hpp"
 #include "fmi-bridge/fmi/run/ScheduledExecution.hpp"
 #include "fmi-bridge/fmi/run/ValueBatch.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/fmi-bridge/run/ExampleFmu.hpp"
 #include "tests/fmi-bridge/support/ProcessMemory.hpp"
+#include "tests/support/RunChecked.hpp"
 #include "tests/support/Sanitized.hpp"
+#include "tests/support/ScratchFolder.hpp"
 
 namespace openmi::fmi {
 namespace {
@@ -230,6 +231,26 @@ TEST(FailingFmus, ErrorAtEveryCallIsAnExceptionAndTheNextInstanceLives) {
   RecordProperty("functions", static_cast<int>(tried));
 }
 
+TEST(FailingFmus, ASetterThatFailsNamesItsVariables) {
+  for (int version : {2, 3}) {
+    const ExampleFmu fmu(version, "Failing");
+    const std::string call = version == 2 ? "SetReal" : "SetFloat64";
+    EXPECT_THAT([&] { Live(fmu, call + ":1=Error"); }, testing::ThrowsMessage<ModelError>(HasSubstr("(it sets u)")));
+  }
+}
+
+TEST(FailingFmus, ALibraryThatIsNoneIsDamaged) {
+  const ScratchFolder folder;
+  const std::string file = folder.Write("m.so", "no library");
+  try {
+    FmuLibrary::Load(file, FmiMajor::Fmi2, "m");
+    FAIL() << "it is a text";
+  } catch (const LoadError& error) {
+    EXPECT_THAT(error.Problem(), testing::Not(HasSubstr("m.so"))) << "the place names it";
+    EXPECT_THAT(error.Remedy(), HasSubstr("get the FMU again"));
+  }
+}
+
 TEST(FailingFmus, ItsOwnFunctionsAreCalledThoughTheHostHasOthersOfTheirNames) {
   // As a library with SUNDIALS of another version in it: ours, in its place, would give an error or crash.
   for (int version : {1, 2, 3}) {
@@ -312,13 +333,7 @@ TEST(FailingFmus, ACrashOfAnIsolatedOneIsAProblemAndNoCrash) {
           "To=\"2020-01-01T00:00:01Z\"/></Composition>",
       "c.xml", problems);
   Composition composition(std::move(file));
-  composition.Load(problems);
-  composition.Connect(problems);
-  CheckComposition(composition, problems);
-  ASSERT_FALSE(HasErrors(problems)) << FormatProblem(problems.front());
-  RunOptions options;
-  options.write_results = false;
-  const RunRecord record = CompositionRun(composition, problems, options).Run();
+  const RunRecord record = test::RunChecked(composition, problems);
   EXPECT_FALSE(record.is_complete);
   ASSERT_FALSE(record.problems.empty());
   EXPECT_THAT(FormatProblem(record.problems.front()), AllOf(HasSubstr("DoStep:3=Crash"), HasSubstr("signal 11")));

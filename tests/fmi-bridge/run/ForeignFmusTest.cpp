@@ -12,6 +12,7 @@
 #include "fmi-bridge/fmi/run/SiblingLibraries.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/fmi-bridge/run/ExampleFmu.hpp"
+#include "tests/support/Environment.hpp"
 #include "tests/support/ScratchFolder.hpp"
 
 namespace openmi::fmi {
@@ -87,6 +88,7 @@ class ForeignFmus : public testing::Test {
 };
 
 TEST_F(ForeignFmus, ForAnotherMachineAreRefusedByTheCheck) {
+  const Environment host("OPENMI_WINDOWS_HOST", "/no/such/host.exe");  // also where Wine could run them
   for (const int version : {1, 2, 3}) {
     const fs::path fmu = Copy(version, "Linear", fmt::format("Linear{}", version));
     const std::string here = PlatformFolders(version == 3 ? FmiMajor::Fmi3 : FmiMajor::Fmi2)[0];
@@ -98,7 +100,7 @@ TEST_F(ForeignFmus, ForAnotherMachineAreRefusedByTheCheck) {
     EXPECT_THAT(TextOf(CheckComposition(path, {})),
                 AllOf(HasSubstr("error: " + path + ":"), HasSubstr("a.fmu: " + wanted +
                                                                    " for this machine, found some "
-                                                                   "for win64; export the FMU for this platform")));
+                                                                   "for win64; to run its library for Windows, ")));
     Problems read, run;
     InspectFmu(fmu, read);
     EXPECT_FALSE(HasErrors(read)) << TextOf(read) << "it can be read about anywhere";
@@ -130,6 +132,26 @@ TEST_F(ForeignFmus, ThatAreThereOnceInAProcessGetProcessesOfTheirOwn) {
     EXPECT_THAT(told, AllOf(HasSubstr("b: runs in another process, because 'a' also claims the only instance of"),
                             HasSubstr("c: runs in another process, because 'a' also claims the only instance of")));
     EXPECT_FALSE(HasErrors(CheckComposition(write(attributes), {})));
+  }
+}
+
+TEST_F(ForeignFmus, MayNameItemsOfEnumerationsWithBlanks) {
+  for (const int version : {2, 3}) {
+    const fs::path fmu = Copy(version, "Feedthrough", fmt::format("Blanks{}", version));
+    Replace(fmu, "Option_", "Option  ");
+    const std::string part = Part("a", fmu.string());
+    const std::string set = "<Argument Key=\"Enumeration_input\" Value=\"Option  2\"/></Component>";
+    std::string told;
+    const auto last =
+        Run(Write(part.substr(0, part.find("</Component>")) + set + Part("b", fmu.string()) + Part("c", fmu.string()) +
+                  "<Link From=\"a.Enumeration_output\" To=\"b.Enumeration_input\"/>\n"
+                  "<Link From=\"b.Enumeration_output\" To=\"c.Float64_continuous_input\">"
+                  "<Adaptor Id=\"categories-to-numbers\"><Argument Key=\"table\" "
+                  "Value=\"Option  1=10; Option  2=20\"/><Argument Key=\"unit\" Value=\"m\"/></Adaptor></Link>\n"
+                  "<Observe Item=\"c.Float64_continuous_output\"/>\n"),
+            told);
+    ASSERT_TRUE(last.contains("c.Float64_continuous_output")) << told;
+    EXPECT_EQ(last.at("c.Float64_continuous_output"), 20.0) << version;
   }
 }
 

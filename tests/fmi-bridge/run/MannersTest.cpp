@@ -55,6 +55,61 @@ TEST(Manners, AWayBackIsAskedForAsLongAsAnEarlierStateIsKept) {
   }
 }
 
+TEST(Manners, NoStepEndsAfterTheStopTimeByALastBit) {
+  struct Case {
+    double step, stop;
+    int steps;
+  };
+  for (const int version : {2, 3}) {
+    for (const Case& c : {Case{0.02, 0.3, 15}, Case{0.1, 0.7, 7}, Case{0.002, 0.7, 350}, Case{0.1, 1.3, 13}}) {
+      EXPECT_GT((c.steps - 1) * c.step + c.step, c.stop) << "a case that tries nothing";
+      SCOPED_TRACE(fmt::format("FMI {}, steps of {} to {}", version, c.step, c.stop));
+      MemoryRecorder recorder;
+      SimulationOptions options;
+      options.kind = InterfaceKind::CoSimulation;
+      options.step = c.step;
+      options.stop = c.stop;
+      EXPECT_NO_THROW(ExampleFmu(version, "Manners").Run(options, recorder));
+      EXPECT_EQ(recorder.times.size(), static_cast<std::size_t>(c.steps) + 1);
+      ComponentRun run(version, "Manners", c.stop);
+      run.driver.Set("kind", "co-simulation").Set("time-step", fmt::format("PT{}S", c.step));
+      run.Prepare();
+      for (int n = 0; n < c.steps; ++n) ASSERT_NO_THROW(run.driver.Update()) << n;
+      EXPECT_EQ(run.fmu.Status(), LinkableComponentStatus::Done);
+    }
+  }
+}
+
+// Where a unit in the last place is more than a small part of a step, and where the last step is a part of one.
+TEST(Manners, EachStepIsMadeAndNoneEndsAfterTheStopTimeAtLargeTimesAndInAPartOfAStep) {
+  struct Case {
+    double start, step, stop;
+    std::size_t rows;
+  };
+  for (const int version : {2, 3}) {
+    for (const int way : {0, 1, 2}) {
+      if (version == 2 && way == 1) continue;  // there is no event mode in co-simulation
+      for (const Case& c : {Case{1e6, 0.01, 1000000.07, 8}, Case{1e6, 0.1, 1000000.7, 8},
+                            Case{1e9, 0.001, 1e9 + 0.3, 301}, Case{1.45e9, 0.001, 1.45e9 + 1.0, 1001},
+                            Case{0.01185, 1.0, 0.3, 2}, Case{0.1, 0.3, 0.7, 3}, Case{-1e6, 0.01, -999999.93, 8}}) {
+        SCOPED_TRACE(fmt::format("FMI {}, {} to {} in steps of {}, way {}", version, c.start, c.stop, c.step, way));
+        MemoryRecorder recorder;
+        SimulationOptions options;
+        options.kind = way == 2 ? InterfaceKind::ModelExchange : InterfaceKind::CoSimulation;
+        options.event_mode = way == 1;
+        options.start_values = {{"moving", "1"}};
+        options.start = c.start;
+        options.step = c.step;
+        options.stop = c.stop;
+        EXPECT_NO_THROW(ExampleFmu(version, "Manners").Run(options, recorder));
+        ASSERT_EQ(recorder.times.size(), c.rows);
+        const std::vector<double>& x = recorder.Column("x");  // the time since the start
+        for (std::size_t row = 0; row < c.rows; ++row) EXPECT_NEAR(x[row], recorder.times[row] - c.start, 1e-6) << row;
+      }
+    }
+  }
+}
+
 TEST(Manners, DiscreteInputsOfAComponentAreSetInEventModeWhereTheyChange) {
   for (const char* kind : {"co-simulation", "model-exchange"}) {
     ComponentRun run(3, "Manners", 1.0);
@@ -131,6 +186,7 @@ TEST(Manners, DiscreteInputsOfASimulationAreSetInEventMode) {
 
 TEST(Manners, OnlyInputsForItAreSetInIntermediateUpdate) {
   ComponentRun run(3, "Manners", 1.0);
+  run.driver.Set("inputs", "linear");
   run.Feed("moving", 0.1, Ramp(11));
   run.Feed("steady", 0.1, Ramp(11));
   run.Prepare();
@@ -384,7 +440,7 @@ TEST(MissingInputs, AreHeldOrPassedAndCounted) {
 TEST(Manners, DerivativesOfInputsThatAreRefusedAreGivenUp) {
   for (const int version : {1, 2}) {
     ComponentRun run(version, "Cautious", 0.5);
-    run.driver.Set("time-step", "PT0.1S");
+    run.driver.Set("time-step", "PT0.1S").Set("inputs", "linear");
     run.Feed("u", 0.1, Ramp(6));
     run.Prepare();
     run.driver.UpdateToEnd();

@@ -12,13 +12,12 @@
 #include <utility>
 #include <vector>
 
-#include "composition/check/CheckComposition.hpp"
 #include "composition/link/Composition.hpp"
 #include "composition/model/CompositionFile.hpp"
-#include "composition/run/CompositionRun.hpp"
 #include "fmi-bridge/fmi/run/StateFile.hpp"
 #include "openmi/sdk/Problem.hpp"
 #include "tests/fmi-bridge/run/ComponentRun.hpp"
+#include "tests/support/RunChecked.hpp"
 #include "tests/support/ScratchFolder.hpp"
 
 namespace openmi::fmi {
@@ -140,6 +139,165 @@ TEST(StateFile, ARunGoesOnWhereAnotherEnded) {
   }
 }
 
+/// Runs one FMU alone in steps of 0.125.
+MemoryRecorder Alone(int version, const std::string& name, const std::string& kind, double stop,
+                     const std::string& start_state, const std::string& end_state) {
+  SimulationOptions options;
+  options.kind = kWaysToRun.Find(kind);
+  options.step = 0.125;
+  options.stop = stop;
+  options.start_state = start_state;
+  options.end_state = end_state;
+  MemoryRecorder rows;
+  ExampleFmu(version, name).Run(options, rows);
+  return rows;
+}
+
+TEST(StateFile, OfAnFmuAloneGoesOnAloneAndAsAComponent) {
+  struct Case {
+    int version;
+    const char* name;
+    const char* kind;
+    const char* output;
+    double first, whole;
+  };
+  const Case cases[] = {{2, "BouncingBall", "co-simulation", "h", 0.75, 2.0},
+                        {3, "BouncingBall", "co-simulation", "h", 0.75, 2.0},
+                        {3, "Ticks", "co-simulation", "total", 0.5, 1.25},
+                        {3, "Ticks", "model-exchange", "total", 0.5, 1.25},
+                        {3, "Partitions", "scheduled-execution", "total", 3.0, 8.0}};
+  const ScratchFolder folder;
+  const std::string alone = folder / "alone.state", component = folder / "component.state";
+  for (const Case& one : cases) {
+    SCOPED_TRACE(fmt::format("{} {} {}", one.version, one.name, one.kind));
+    const MemoryRecorder whole = Alone(one.version, one.name, one.kind, one.whole, "", "");
+    Alone(one.version, one.name, one.kind, one.first, "", alone);
+    const std::vector<std::pair<std::string, std::string>> set = {{"kind", one.kind}, {"time-step", "PT0.125S"}};
+    const auto with = [&set](const char* key, const std::string& file) {
+      auto all = set;
+      all.emplace_back(key, file);
+      return all;
+    };
+    EXPECT_EQ(RunOf(one.version, one.name, one.first, {}, with("end-state", component)).error, "");
+    for (const std::string& state : {alone, component}) {
+      const MemoryRecorder rest = Alone(one.version, one.name, one.kind, one.whole, state, "");
+      ASSERT_LT(rest.times.size(), whole.times.size());
+      const auto skipped = static_cast<std::ptrdiff_t>(whole.times.size() - rest.times.size());
+      EXPECT_EQ(rest.times.front(), one.first);
+      EXPECT_EQ(rest.times, std::vector(whole.times.begin() + skipped, whole.times.end()));
+      const std::vector<double>& numbers = whole.Column(one.output);
+      EXPECT_EQ(rest.Column(one.output), std::vector(numbers.begin() + skipped, numbers.end()));
+    }
+    const Part as_component =
+        RunOf(one.version, one.name, one.whole - one.first, {one.output}, with("start-state", alone));
+    EXPECT_EQ(as_component.error, "");
+    EXPECT_EQ(as_component.numbers, std::vector{whole.Column(one.output).back()});
+  }
+}
+
+TEST(StateFile, InputsOfATableReplaceThoseOfTheState) {
+  const ScratchFolder folder;
+  const auto level = [&](const char* kind, const std::string& value, bool goes_on) {
+    SimulationOptions options;
+    options.kind = kWaysToRun.Find(kind);
+    options.event_mode = true;
+    options.step = 0.125;
+    options.stop = goes_on ? 1.0 : 0.5;
+    options.inputs = folder.Write("levels.csv", "time,level\n0," + value + "\n9," + value + "\n");
+    (goes_on ? options.start_state : options.end_state) = folder / "end.state";
+    MemoryRecorder rows;
+    ExampleFmu(3, "Manners").Run(options, rows);
+    return rows.Column("level_shown");
+  };
+  for (const char* kind : {"co-simulation", "model-exchange"}) {
+    EXPECT_THAT(level(kind, "5", false), testing::Each(5.0));
+    EXPECT_THAT(level(kind, "7", true), testing::ElementsAre(5.0, 7.0, 7.0, 7.0, 7.0)) << kind;
+  }
+}
+
+TEST(StateFile, TicksOfATableThatWereMadeBeforeAreNotMadeAgain) {
+  struct Case {
+    const char* name;
+    const char* kind;
+    const char* output;
+    std::vector<double> rest, from_zero;
+  };
+  // In co-simulation and model exchange a tick is made at the start of a step: that of the end is left for the rest.
+  // Outputs of clocks (by_asked) show 0 until they change.
+  const Case cases[] = {{"Clocks", "co-simulation", "asked_count", {1, 2, 3, 3}, {1, 1, 1, 2}},
+                        {"Ticks", "model-exchange", "by_asked", {0, 2, 3, 3}, {0, 0, 0, 2}},
+                        {"Partitions", "scheduled-execution", "by_asked", {0, 3, 3, 3}, {0, 0, 3, 3}}};
+  const ScratchFolder folder;
+  for (const Case& one : cases) {
+    SCOPED_TRACE(fmt::format("{} {}", one.name, one.kind));
+    const auto run = [&](double stop, const char* table, bool goes_on) {
+      SimulationOptions options;
+      options.kind = kWaysToRun.Find(one.kind);
+      options.step = 1.0;
+      options.stop = stop;
+      options.inputs = folder.Write("ticks.csv", std::string("time,asked\n") + table);
+      options.outputs = {one.output};
+      (goes_on ? options.start_state : options.end_state) = folder / "end.state";
+      MemoryRecorder rows;
+      ExampleFmu(3, one.name).Run(options, rows);
+      return rows.Column(one.output);
+    };
+    constexpr const char* kTable = "0,0\n1,1\n2,2\n3,3\n";
+    run(2.0, kTable, false);
+    EXPECT_EQ(run(5.0, kTable, true), one.rest);
+    run(2.0, kTable, false);
+    EXPECT_EQ(run(5.0, "0,0\n4,1\n", true), one.from_zero);
+  }
+}
+
+TEST(StateFile, OfAnFmuAloneIsRefusedWhereItCannotBe) {
+  const ScratchFolder folder;
+  const std::string file = folder / "end.state";
+  Alone(3, "BouncingBall", "co-simulation", 1.0, "", file);
+  const ExampleFmu ball(3, "BouncingBall");
+  const auto refusal = [&](const ExampleFmu& fmu, const std::function<void(SimulationOptions&)>& change) {
+    SimulationOptions options;
+    options.start_state = file;
+    change(options);
+    MemoryRecorder rows;
+    try {
+      fmu.Run(options, rows);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return fmt::format("{} rows to {}", rows.times.size(), rows.times.back());
+  };
+  // As long again as the FMU's own experiment, of 3 s.
+  EXPECT_EQ(refusal(ball, [](auto& options) { options.step = 0.5; }), "7 rows to 4");
+  EXPECT_THAT(refusal(ball, [](auto& options) { options.start = 2.0; }),
+              AllOf(HasSubstr("end.state: expected a state at the start time 2, found one at 1"), HasSubstr("leave")));
+  EXPECT_THAT(refusal(ball, [](auto& options) { options.stop = 0.5; }), HasSubstr("found start 1, stop 0.5"));
+  EXPECT_THAT(refusal(ball, [](auto& options) { options.end_state = "/dev/null"; }),
+              HasSubstr("/dev/null: expected a file for the state of the FMU that can be written, found: no file"));
+  EXPECT_THAT(refusal(ExampleFmu(3, "Dahlquist"), [](auto&) {}), HasSubstr("of an FMU with the token '{"));
+  EXPECT_THAT(refusal(ExampleFmu(1, "BouncingBall"), [](auto&) {}),
+              AllOf(HasSubstr("start-state"), HasSubstr("whose state can be kept as bytes, found one that cannot")));
+  EXPECT_THAT(
+      refusal(ball,
+              [](auto& options) {
+                options.start_values = {{"e", "0.5"}};
+              }),
+      AllOf(HasSubstr("e: expected start values of structural parameters only"), HasSubstr("set it in the run")));
+  EXPECT_THAT(refusal(ball, [&](auto& options) { options.end_state = folder / "none/end.state"; }),
+              HasSubstr("none/end.state: expected a file for the state of the FMU that can be written"));
+  std::filesystem::remove(file);
+  std::string logged;
+  SimulationOptions stairs;
+  stairs.stop = 20.0;
+  stairs.end_state = file;
+  stairs.log = [&logged](const LogMessage& message) { logged.append(message.text); };
+  MemoryRecorder rows;
+  ExampleFmu(3, "Stairs").Run(stairs, rows);
+  EXPECT_THAT(logged, AllOf(HasSubstr("before its stop time 20: its state is not written"), HasSubstr(file),
+                            HasSubstr("take an earlier stop time")));
+  EXPECT_FALSE(std::filesystem::exists(file));
+}
+
 TEST(StateFile, OfAnotherFmuIsRefused) {
   const ScratchFolder folder;
   const std::string file = folder / "end.state";
@@ -151,7 +309,8 @@ TEST(StateFile, OfAnotherFmuIsRefused) {
   EXPECT_THAT(refusal(2, "BouncingBall", "kind", "auto"), HasSubstr("with the FMI version '2.0', found '3.0'"));
   EXPECT_THAT(refusal(3, "BouncingBall", "kind", "model-exchange"),
               HasSubstr("with the kind 'model-exchange', found 'co-simulation'"));
-  EXPECT_THAT(refusal(3, "BouncingBall", "fmu-start-time", "7"), HasSubstr("expected a state at 7, where the FMU's"));
+  EXPECT_THAT(refusal(3, "BouncingBall", "fmu-start-time", "7"),
+              HasSubstr("expected a state at the start time 7, found"));
   EXPECT_THAT(refusal(1, "BouncingBall", "kind", "auto"), HasSubstr("whose state can be kept as bytes"));
   EXPECT_THAT(RunOf(3, "BouncingBall", 0.1, {}, {{"start-state", folder / "none"}}).error, HasSubstr("none"));
 }
@@ -274,13 +433,7 @@ TEST(StateFile, OfAProviderInACompositionCountsAsMade) {
         ExamplePath(3, "Ticks").string(), key, folder / "from.state", ExamplePath(3, consumer).string(), seconds);
     Problems problems;
     Composition composition(ReadCompositionFile(folder / "ticks.xml", problems));
-    composition.Load(problems);
-    composition.Connect(problems);
-    CheckComposition(composition, problems);
-    ThrowIfErrors(problems);
-    RunOptions options;
-    options.write_results = false;
-    const RunRecord record = CompositionRun(composition, problems, options).Run();
+    const RunRecord record = test::RunChecked(composition, problems);
     EXPECT_TRUE(record.is_complete);
     return record.series.at(0).values.back();
   };
@@ -370,6 +523,12 @@ TEST(StateFile, WithBytesThatTheFmuRefusesIsRefused) {
   };
   EXPECT_EQ(refusal([](StateFile&) {}), "");
   EXPECT_THAT(refusal([](StateFile& state) { state.fmu.resize(3); }), HasSubstr("takes in a child process"));
+  try {
+    Alone(3, "Ticks", "co-simulation", 1.0, file, "");
+    FAIL() << "an FMU that runs alone takes it";
+  } catch (const StateError& error) {
+    EXPECT_THAT(error.what(), AllOf(HasSubstr(file), HasSubstr("takes in a child process"), HasSubstr("try-states")));
+  }
   EXPECT_NE(refusal([](StateFile& state) { state.importer.resize(3); }), "");
   EXPECT_NE(refusal([](StateFile& state) { state.importer += "more"; }), "");
   EXPECT_THAT(refusal([](StateFile& state) { state.time += 100.0; }), HasSubstr("expected clocks that tick after"));

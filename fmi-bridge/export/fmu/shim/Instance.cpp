@@ -210,8 +210,12 @@ Outcome Instance::RefuseReference(std::uint32_t reference, exported::VariableTyp
                 (is_there ? ", which is of another type or inside an array" : ", which there is none of"));
 }
 
+Outcome Instance::RefuseValues() {
+  return Refuse("expected the process of this FMU with its values, found " + runtime_.WhyGone());
+}
+
 Outcome Instance::RequireReadable(const VariableEntry& entry) {
-  if (!runtime_.IsThere()) return Refuse("expected the values of this FMU, found its process gone");
+  if (!runtime_.IsThere()) return RefuseValues();
   if (entry.role != exported::VariableRole::Output) return Outcome::Ok;
   return RequireOutputs();
 }
@@ -247,7 +251,7 @@ Outcome Instance::TakeTexts() {
 }
 
 Outcome Instance::RequireWritable(const VariableEntry& entry, std::uint32_t reference) {
-  if (!runtime_.IsThere()) return Refuse("expected the values of this FMU, found its process gone");
+  if (!runtime_.IsThere()) return RefuseValues();
   const std::string which = "variable with the value reference " + std::to_string(reference);
   if (entry.role != exported::VariableRole::Input && entry.role != exported::VariableRole::Parameter) {
     return Refuse("expected an input or a parameter to be set, found the " + which + ", which is neither");
@@ -266,6 +270,7 @@ Outcome Instance::Setup(double start, bool has_stop, double stop) {
     return Refuse("expected a start time and a stop time after it, found " + std::to_string(start) + " and " +
                   std::to_string(stop));
   }
+  if (!runtime_.IsThere()) return RefuseValues();
   start_ = time_ = start;
   has_stop_ = has_stop;
   stop_ = has_stop ? stop : 0.0;
@@ -291,7 +296,8 @@ Outcome Instance::ExitInitialization() {
 
 Outcome Instance::Step(double time, double step) {
   if (!IsIn("a step", {Phase::Step})) return Outcome::Error;
-  const double slack = 1e-9 * std::max({1.0, std::abs(time_), std::abs(step)});
+  const double slack =
+      1e-9 * std::max(1.0, std::abs(step)) + 4.0 * (std::nextafter(std::abs(time_), HUGE_VAL) - std::abs(time_));
   if (!(std::abs(time - time_) <= slack)) {
     return Refuse("expected a step from " + std::to_string(time_) + " s, found one from " + std::to_string(time));
   }

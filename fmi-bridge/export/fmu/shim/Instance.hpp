@@ -111,6 +111,8 @@ class Instance {
   Outcome RequireOutputs();
   void Report(Outcome outcome, const std::string& message);
   const VariableEntry* Find(std::uint32_t reference, bool as_arrays, exported::VariableType type) const;
+  /// The process is not there.
+  Outcome RefuseValues();
   Outcome RefuseReference(std::uint32_t reference, exported::VariableType type);
   /// The state of a handle; null if the handle is not of this instance.
   HeldState* HeldAt(const void* state) const;

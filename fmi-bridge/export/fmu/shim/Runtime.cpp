@@ -2,15 +2,18 @@
 
 #include <elf.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstring>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "openmi/sdk/Error.hpp"
+#include "openmi/system/ChildTrial.hpp"
 
 extern char** environ;
 
@@ -20,6 +23,12 @@ namespace {
 constexpr char kFolder[] = "/" OPENMI_FMU_PLATFORM;
 constexpr std::chrono::seconds kStartTime{30};  // from the greeting to the description
 constexpr int kSpins = 2000;                    // polls before sleeping, if there is more than one core
+
+// Counted in the copy, as reading values must not cost a system call. The C library forgets the handler when this
+// library is unloaded.
+std::atomic<unsigned> copies = 0;
+[[maybe_unused]] const int kIsCounted =
+    pthread_atfork(nullptr, nullptr, [] { copies.fetch_add(1, std::memory_order_relaxed); });
 
 bool IsFile(const std::string& path) {
   struct stat status {};
@@ -77,7 +86,17 @@ std::vector<std::string> EnvironmentFor(const std::string& resources) {
 
 }  // namespace
 
+unsigned Runtime::CopiesMade() {
+  return copies.load(std::memory_order_relaxed);
+}
+
+std::string Runtime::WhyGone() const {
+  if (channel_ != nullptr) return "one that " + std::string(kServesNoCopy);
+  return "that it had ended before; reset the instance, or free it";
+}
+
 void Runtime::StartThrowing(const std::string& resources) {
+  copies_ = CopiesMade();
   const std::string folder = resources + kFolder;
   const std::string program = folder + "/bin/openmi-fmu-host";
   if (!IsFile(program)) {
@@ -129,8 +148,10 @@ bool Runtime::Start(const std::string& resources, std::string& problem) {
 }
 
 void Runtime::Stop() {
+  const bool is_ours = copies_ == CopiesMade();
   channel_.reset();
-  worker_.reset();
+  if (is_ours) worker_.reset();
+  static_cast<void>(worker_.release());  // a copy does not end the process
   if (values_ != nullptr) SharedMemory::Unmap(reinterpret_cast<std::byte*>(values_), slots_ * sizeof(double));
   values_ = nullptr;
   slots_ = 0;
@@ -157,8 +178,8 @@ bool Runtime::MapValues(std::size_t slots, std::string& problem) {
 }
 
 std::optional<StateReader> Runtime::Call(const StateWriter& request, std::string& problem) {
-  if (!channel_) {
-    problem = "expected the process of this FMU, found that it had ended before; reset the instance, or free it";
+  if (!IsThere()) {
+    problem = "expected the process of this FMU, found " + WhyGone();
     return std::nullopt;
   }
   bool was_silent = false;

@@ -40,7 +40,11 @@ class Runtime {
   std::optional<StateReader> Call(const StateWriter& request, std::string& problem);
   /// The longest duration of a call; 0: no limit.
   void SetTimeLimit(std::chrono::nanoseconds limit);
-  bool IsThere() const { return channel_ != nullptr; }
+  /// Whether it can be called: it has not ended, and this is no copy of the process that started it (fork), which would
+  /// share its connection and its values.
+  bool IsThere() const { return channel_ != nullptr && copies_ == CopiesMade(); }
+  /// Why it is not there.
+  std::string WhyGone() const;
   /// Maps the values.
   /// \param slots  number of values, as the process reports it
   bool MapValues(std::size_t slots, std::string& problem);
@@ -49,11 +53,14 @@ class Runtime {
 
  private:
   void StartThrowing(const std::string& resources);
+  /// How often this process was copied since its first ancestor loaded the library.
+  static unsigned CopiesMade();
 
   Server server_;
   std::unique_ptr<WorkerProcess> worker_;
   std::unique_ptr<SharedMemory> memory_;
   std::unique_ptr<Channel> channel_;
+  unsigned copies_ = 0;  // made before the start
   std::chrono::nanoseconds limit_{0};
   double* values_ = nullptr;
   std::size_t slots_ = 0;

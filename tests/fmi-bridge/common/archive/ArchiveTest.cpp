@@ -34,6 +34,18 @@ const std::vector<test::ZipEntry> kGood{{"modelDescription.xml", "<fmi/>", 8},
                                         {"resources/tool", "#!", 0, 0x0800, 0100755},
                                         {"empty", ""}};
 
+TEST_F(ArchiveFiles, AreNotWrittenOverWhatTheyContain) {
+  Write("in/resources/part.fmu", "a part");
+  const fs::path part = Write("part.fmu", "a part");
+  EXPECT_THAT([&] { WriteArchive(part.parent_path() / "in", part, 0); },
+              ThrowsMessage<FileError>(AllOf(HasSubstr("part.fmu: expected another file than one that"),
+                                             HasSubstr("found 'resources/part.fmu'"))));
+  EXPECT_EQ(fs::file_size(part), 6U);
+  const fs::path other = Write("other.fmu", "as long");
+  WriteArchive(part.parent_path() / "in", other, 0);
+  EXPECT_GT(fs::file_size(other), 100U);
+}
+
 TEST_F(ArchiveFiles, AreUnpackedAsTheyAre) {
   const auto unpacked = UnpackedArchive::Open(Write("a.fmu", ZipBytes(kGood)));
   const fs::path folder = unpacked->Folder();

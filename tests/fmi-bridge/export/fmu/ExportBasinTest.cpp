@@ -6,9 +6,8 @@
 #include <map>
 #include <memory>
 
-#include "composition/check/CheckComposition.hpp"
-#include "composition/run/CompositionRun.hpp"
 #include "tests/fmi-bridge/export/fmu/ExportedFmu.hpp"
+#include "tests/support/RunChecked.hpp"
 
 namespace fmutest {
 namespace {
@@ -29,13 +28,7 @@ std::map<std::string, std::map<long, std::vector<double>>> RunDirectly() {
   }
   const double from = file.run->from->mjd;
   openmi::Composition composition(std::move(file));
-  composition.Load(problems);
-  composition.Connect(problems);
-  openmi::CheckComposition(composition, problems);
-  EXPECT_FALSE(openmi::HasErrors(problems));
-  openmi::RunOptions options;
-  options.write_results = false;
-  const openmi::RunRecord record = openmi::CompositionRun(composition, problems, options).Run();
+  const openmi::RunRecord record = openmi::test::RunChecked(composition, problems);
   EXPECT_TRUE(record.is_complete);
   std::map<std::string, std::map<long, std::vector<double>>> rows;
   for (const openmi::RecordedSeries& series : record.series) {
