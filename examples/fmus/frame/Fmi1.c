@@ -37,6 +37,7 @@ EXPORT fmiComponent NAME(fmiInstantiateSlave)(fmiString name, fmiString guid, fm
   (void)mime, (void)timeout, (void)visible, (void)interactive;
   if (functions.logger == NULL) return NULL;
   const char* path = location == NULL ? "" : strncmp(location, "file://", 7) == 0 ? location + 7 : location;
+  if (path[0] == '/' && path[1] != '\0' && path[2] == ':') ++path; /* of Windows: file:///Z:/a */
   char resources[4096];
   snprintf(resources, sizeof resources, "%s/resources", path);
   Instance* instance = MakeInstance(1, name, guid, resources, logging != 0);

@@ -32,6 +32,7 @@ static void PathOf(const char* uri, char* path, size_t size) {
   } else if (strncmp(uri, "file:", 5) == 0) {
     uri += 5;
   }
+  if (uri[0] == '/' && uri[1] != '\0' && uri[2] == ':') ++uri; /* of Windows: file:///Z:/a */
   size_t n = 0;
   for (; *uri != '\0' && n + 1 < size; ++uri) {
     if (uri[0] == '%' && HexDigit(uri[1]) >= 0 && HexDigit(uri[2]) >= 0) {

@@ -70,7 +70,7 @@ static void ReadStart(const Variable* variable, const char* text, char* at) {
   }
 }
 
-static void LoadStartValues(Instance* instance) {
+void LoadStartValues(Instance* instance) {
   for (int i = 0; i < kModel.variable_count; ++i) {
     const Variable* variable = &kModel.variables[i];
     if (variable->start == NULL) continue;
@@ -473,13 +473,13 @@ Status Step(Instance* instance, double current, double step, bool* event_needed,
   Core* core = instance->core;
   *event_needed = *early = false;
   core->set_since_step = false;
-  const double tolerance = 1e-9 * (fabs(current) + fabs(step));
+  const double tolerance = 1e-6 * step + 8.0 * (nextafter(fabs(current), HUGE_VAL) - fabs(current)); /* of sums */
   if (step <= 0.0 || fabs(current - core->time) > tolerance) {
     Log(instance, kError, "logStatusError", "expected a step from %.17g, found one of %.17g from %.17g", core->time,
         step, current);
     return kError;
   }
-  if (core->stop_defined && current + step > core->stop_time + tolerance) {
+  if (core->stop_defined && current + step > core->stop_time + (kModel.exact_stop ? 0.0 : tolerance)) {
     Log(instance, kError, "logStatusError", "expected no step beyond the stop time %.17g", core->stop_time);
     return kError;
   }

@@ -89,6 +89,7 @@ typedef struct {
   bool only_once;
   bool whole_steps; /* no variable communication step */
   bool refuses_slopes; /* says that it takes derivatives of inputs, and refuses them */
+  bool exact_stop;     /* refuses a step that ends after the stop time by a last bit, too */
   bool no_step;        /* the description gives neither a step nor a stop time */
   bool no_model_exchange;
   bool no_co_simulation; /* of 3.0 */
@@ -171,6 +172,8 @@ typedef struct Instance {
 Instance* MakeInstance(int version, const char* name, const char* token, const char* resources, bool logging);
 void FreeInstance(Instance*);
 void ResetInstance(Instance*);
+/* Gives all variables their start values. */
+void LoadStartValues(Instance*);
 void Log(Instance*, Status, const char* category, const char* format, ...);
 /* Which messages of calls that went well are logged; an unknown category is an error. */
 Status SetLogging(Instance*, bool on, size_t count, const char* const categories[]);

@@ -1,9 +1,8 @@
 /* Misbehaves where its instance name says so: "DoStep:2=Error" gives Error at the second DoStep; others are Warning,
-   Discard, Fatal, Crash and Stray, a message with a wrong environment. "x.DoStep:1=Error" is the same for an instance
-   in a system x, and several may stand between semicolons. It has something for every function of the standard that an
-   importer may call: all types, an array with a structural parameter, a clock, an event indicator, directional
-   derivatives. */
-#include <signal.h>
+   Discard, Fatal, Crash, Hang, Stray (a message with a wrong environment), End (of the simulation) and Defaults (all
+   variables get their start values again). "x.DoStep:1=Error" is the same for an instance in a system x, and several
+   may stand between semicolons. It has something for every function of the standard that an importer may call: all
+   types, an array with a structural parameter, a clock, an event indicator, directional derivatives. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -108,6 +107,8 @@ static const char* OrderFor(const Instance* instance, const char* call) {
   return NULL;
 }
 
+static int* volatile nowhere = (int*)8;
+
 static Status Misbehave(Instance* instance, const char* call) {
   const char* at = OrderFor(instance, call);
   if (at == NULL) return kOK;
@@ -130,7 +131,11 @@ static Status Misbehave(Instance* instance, const char* call) {
     Log(instance, kOK, "logEvents", "from elsewhere");
     instance->environment = environment;
   }
-  if (strncmp(how, "=Crash", (size_t)length) == 0) raise(SIGSEGV);
+  if (strncmp(how, "=Defaults", (size_t)length) == 0) LoadStartValues(instance);
+  if (strncmp(how, "=End", (size_t)length) == 0) instance->core->terminate = true;
+  if (strncmp(how, "=Crash", (size_t)length) == 0) *nowhere = 1;
+  for (volatile bool hangs = strncmp(how, "=Hang", (size_t)length) == 0; hangs;) {
+  }
   return kOK;
 }
 

@@ -57,6 +57,7 @@ const Model kModel = {
     .event_mode = true,
     .intermediate = true,
     .completed_step = true,
+    .exact_stop = true,
     .evaluate = EvaluateManners,
     .event = MannersEvent,
 };

@@ -114,6 +114,12 @@ class TrafficParticipant final : public Model {
   }
 
   void ReadCommand(osi::Message command, double now) {
+    const std::uint64_t own = self_.id.value_or(static_cast<std::uint64_t>(numbers[kId]));
+    for (osi::FieldReader in(command); in.Next();) {  // it may come after the actions
+      if (in.Number() != field::traffic_command::kParticipantId) continue;
+      const auto addressed = osi::ReadIdentifier(in.Content());
+      if (addressed && own != 0 && *addressed != own) return;
+    }
     for (osi::FieldReader in(command); in.Next();) {
       if (in.Number() != field::traffic_command::kAction) continue;
       for (osi::FieldReader one(in.Content()); one.Next();) Obey(one.Number(), one.Content(), now);

@@ -16,11 +16,11 @@ RecordedSource::RecordedSource(std::filesystem::path file, std::uint64_t most_by
     : file_(std::move(file)), most_bytes_(most_bytes) {}
 
 void RecordedSource::Open() {
-  if (!reader_) reader_ = std::make_unique<LineReader>(file_, MostOfLine(most_bytes_));
+  if (!reader_) reader_ = std::make_unique<FileLineReader>(file_, MostOfLine(most_bytes_));
 }
 
 Taken RecordedSource::Take(Delivery& delivery, std::chrono::milliseconds, StreamCounts&) {
-  LineReader::Line line;
+  FileLineReader::Line line;
   do {
     if (!reader_->Next(line)) return Taken::End;
   } while (line.size == 0);

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "fmi-bridge/broker/recording/LineReader.hpp"
+#include "fmi-bridge/broker/recording/FileLineReader.hpp"
 #include "fmi-bridge/broker/recording/RecordingLine.hpp"
 #include "fmi-bridge/broker/stream/IMessageSource.hpp"
 
@@ -26,7 +26,7 @@ class RecordedSource final : public IMessageSource {
  private:
   std::filesystem::path file_;
   std::uint64_t most_bytes_;
-  std::unique_ptr<LineReader> reader_;
+  std::unique_ptr<FileLineReader> reader_;
   RecordingCodec codec_;
   std::uint64_t place_ = 0;
   Nanos received_ = 0;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "fmi-bridge/common/items/ItemDefinitions.hpp"
@@ -16,8 +17,9 @@ using fmi::Causality;
 
 std::unique_ptr<const IValueDefinition> DefinitionOf(const BinaryVariable& variable) {
   const std::string& message = variable.message;
-  return items::PlainDefinitionOf(message.empty() ? variable.mime_type : message, ValueKind::Binary,
-                                  message.empty() ? message : "osi3::" + message);
+  std::string type = message.empty() ? message : "osi3::" + message;
+  if (variable.kind == Kind::GroundTruthInit) type += " or osi3::SensorView";  // which contains one
+  return items::PlainDefinitionOf(message.empty() ? variable.mime_type : message, ValueKind::Binary, type);
 }
 
 }  // namespace
@@ -56,6 +58,13 @@ void OsmpLayer::AddArguments(ArgumentList& list) {
 
 void OsmpLayer::MakeItems(const fmi::LayerHost& host) {
   ThrowIfErrors(ProblemsOf(model_, host.file));
+  const auto triple = std::ranges::find_if(model_.variables, &BinaryVariable::is_triple);
+  if (host.is_for_windows && triple != model_.variables.end()) {
+    throw LoadError({.file = host.file, .item = triple->name},
+                    "expected messages that reach a library for Windows, found those of FMI 2.0, which are addresses: "
+                    "they do not cross to Wine",
+                    "use the FMU for FMI 3.0, or one for Linux");
+  }
   input_ports_ = output_ports_ = {};
   inputs_.clear();
   outputs_.clear();
@@ -81,6 +90,20 @@ void OsmpLayer::MakeItems(const fmi::LayerHost& host) {
   messages_ = *kChecks.Find(check_messages_.Value());
   ground_ = *kChecks.Find(check_ground_truth_.Value());
   initial_.ReadGroundTruth();
+}
+
+std::vector<std::string> OsmpLayer::Notes() const {
+  std::vector<std::string> notes = initial_.Notes();
+  for (const BinaryVariable& variable : model_.variables) {
+    const std::string named = MessageInName(variable.name);
+    if (variable.kind != Kind::Other || named.empty() || variable.message.empty() || named == variable.message)
+      continue;
+    notes.push_back(
+        fmt::format("{}: expected a {}, as its name says, found type={}; correct the MIME type in the FMU, "
+                    "if that is wrong",
+                    variable.name, named, variable.message));
+  }
+  return notes;
 }
 
 void OsmpLayer::CheckMessage(const BinaryVariable& variable, osi::Message message, bool& was_checked) const {
@@ -163,6 +186,13 @@ void OsmpLayer::GetOutputs(fmi::Instance& instance, Stamp time) {
     } else {
       one.item->KeepBytes(0, message);
     }
+    one.item->Publish(time);
+  }
+}
+
+void OsmpLayer::ShowMissing(Stamp time) {
+  for (const Out& one : outputs_) {
+    one.item->ShowBytes(0, {});
     one.item->Publish(time);
   }
 }

@@ -23,11 +23,12 @@ class OsmpLayer final : public fmi::IFmuLayer {
   bool Owns(fmi::Index variable) const override { return owned_[static_cast<std::size_t>(variable)]; }
   void AddArguments(ArgumentList& list) override;
   void MakeItems(const fmi::LayerHost& host) override;
-  std::vector<std::string> Notes() const override { return initial_.Notes(); }
+  std::vector<std::string> Notes() const override;
   void Initializing(fmi::Instance& instance, double start, double step) override;
   void Initialized() override;
   void SetInputs(fmi::Instance& instance, Stamp to) override;
   void GetOutputs(fmi::Instance& instance, Stamp time) override;
+  void ShowMissing(Stamp time) override;
   void End() override;
   void Save(StateWriter& writer) const override;
   void Load(StateReader& reader) override;

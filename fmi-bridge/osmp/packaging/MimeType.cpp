@@ -72,7 +72,7 @@ std::optional<MimeType> ParseMimeType(std::string_view rest) {
     std::optional<std::string> value;
     if (!rest.empty() && rest[0] == '"') {
       value = TakeQuoted(rest);
-    } else if (const std::string_view token = TakeToken(rest); !token.empty()) {
+    } else if (const std::string_view token = TakeToken(rest); !token.empty() || rest.empty() || rest[0] == ';') {
       value = std::string(token);
     }
     if (!value) return std::nullopt;

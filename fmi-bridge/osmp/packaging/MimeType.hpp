@@ -19,7 +19,8 @@ struct MimeType {
   bool IsOsi() const { return type == "application/x-open-simulation-interface"; }
 };
 
-/// Reads a MIME type. Values may be quoted, and blanks may occur where MIME allows them. Source: RFC 2045, 5.1.
+/// Reads a MIME type. Values may be quoted, and blanks may occur where MIME allows them. Source: RFC 2045, 5.1. An
+/// empty value, which the source does not allow, is read as such: models have it.
 /// \returns nothing where the text is no MIME type
 std::optional<MimeType> ParseMimeType(std::string_view text);
 

@@ -90,9 +90,11 @@ void OsmpChecks::CheckVariable(BinaryVariable& variable) {
 void OsmpChecks::CheckMimeType(BinaryVariable& variable) {
   const std::optional<MimeType> mime = ParseMimeType(variable.mime_type);
   if (!mime) {
+    const auto kind = std::ranges::find(KindRules(), variable.kind, &KindRule::kind);
     Break(variable, RuleId::MimeTypeValid, variable.line,
           fmt::format("expected a MIME type, found {}", Quoted(variable.mime_type)),
-          "write application/x-open-simulation-interface; type=SensorView; version=3.7.0, or its like");
+          fmt::format("write application/x-open-simulation-interface; type={}; version=3.7.0, for instance",
+                      kind != KindRules().end() ? kind->message : "SensorView"));
     return;
   }
   if (!mime->IsOsi()) return;
@@ -108,20 +110,27 @@ void OsmpChecks::CheckMimeType(BinaryVariable& variable) {
   if (variable.osi_version.empty()) variable.osi_version = model_.osi_version;
   if (!IsOsiVersion(variable.osi_version)) {
     Break(variable, RuleId::OsiVersionGiven, variable.line,
-          variable.osi_version.empty()
-              ? "expected a version of OSI in the MIME type or in the element osmp, found none"
-              : fmt::format("expected a version of OSI as x.y.z, found {}", Quoted(variable.osi_version)),
-          "write version=x.y.z into the MIME type");
+          !variable.osi_version.empty()
+              ? fmt::format("expected a version of OSI as x.y.z, found {}", Quoted(variable.osi_version))
+              : fmt::format("expected a version of OSI in the MIME type or in the element osmp, found {}",
+                            std::ranges::find(mime->parameters, std::pair<std::string, std::string>("version", "")) !=
+                                    mime->parameters.end()
+                                ? "the parameter version empty"
+                                : "none"),
+          "write version=3.7.0, for instance, into the MIME type: that which the model was compiled against");
   }
 }
 
 void OsmpChecks::CheckKind(BinaryVariable& variable) {
   if (variable.kind == Kind::Other) {
     if (variable.message.empty()) return;
+    const std::string named = MessageInName(variable.name);
+    const bool differ = !named.empty() && named != variable.message;
     Break(variable, RuleId::KnownPrefix, variable.line,
           fmt::format("expected a name that the packaging knows for a {}, found {}", variable.message,
                       Quoted(variable.name)),
-          "it is used by what its MIME type says");
+          differ ? fmt::format("did you mean type={} in its MIME type? It is used by what that says", named)
+                 : "it is used by what its MIME type says");
     return;
   }
   const KindRule& rule = *std::ranges::find(KindRules(), variable.kind, &KindRule::kind);
@@ -140,7 +149,7 @@ void OsmpChecks::CheckKind(BinaryVariable& variable) {
                       Name(variable.causality), Name(variability)),
           "give it causality and variability of its kind");
   }
-  if (variable.message != rule.message) {
+  if (variable.message != rule.message && ParseMimeType(variable.mime_type)) {  // else another rule is broken
     Break(variable, RuleId::KindMessage, variable.line,
           fmt::format("expected a MIME type with type={}, found {}", rule.message,
                       variable.message.empty() ? Quoted(variable.mime_type) : Quoted(variable.message)),
@@ -169,7 +178,7 @@ void OsmpChecks::CheckModel() {
           "write the version of the packaging that the model follows");
   }
   const bool fits = carries_osi ? IsOsiVersion(model_.osi_version) : model_.osi_version.empty();
-  if (!fits) {
+  if (!fits && !model_.Breaks(RuleId::MimeTypeValid)) {
     Break(RuleId::OsiVersion, {}, 0,
           carries_osi ? fmt::format("expected an osi-version of x.y.z, found {}", Quoted(model_.osi_version))
                       : fmt::format("expected no osi-version where no message of OSI is carried, found {}",

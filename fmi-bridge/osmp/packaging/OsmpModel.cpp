@@ -256,6 +256,14 @@ std::span<const std::string_view> TopLevelMessages() {
   return kMessages;
 }
 
+std::string MessageInName(std::string_view name) {
+  std::string_view longest;  // a TrafficCommandUpdate is no TrafficCommand
+  for (const std::string_view message : kMessages) {
+    if (message.size() > longest.size() && name.find(message) != std::string_view::npos) longest = message;
+  }
+  return std::string(longest);
+}
+
 const char* Name(ModelRole role) {
   constexpr const char* kNames[] = {"environment effect",        "sensor", "logical", "traffic participant",
                                     "streaming update consumer", "source"};

@@ -44,6 +44,9 @@ struct KindRule {
 std::span<const KindRule> KindRules();
 /// The top-level messages of OSI, without "osi3::".
 std::span<const std::string_view> TopLevelMessages();
+/// The message of OSI that the name of a variable states: "TrafficCommand" in "OSMPTrafficCommandOut[1]"; empty where
+/// it states none.
+std::string MessageInName(std::string_view name);
 
 /// A variable that holds bytes: three integers (FMI 2.0, allowed in 3.0), or one variable of type Binary (3.0).
 struct BinaryVariable {

@@ -42,7 +42,7 @@ constexpr std::array kRules = {
     Rule{RuleId::MimeTypesAgree, Refuses, kBinary,
          "the three scalars have the same MIME type; that of role full equals the mimeType of the variable"},
     Rule{RuleId::MessageKnown, Refuses, kBinary, "a MIME type of OSI names a top-level message of OSI"},
-    Rule{RuleId::OsiVersionGiven, Refuses, kBinary,
+    Rule{RuleId::OsiVersionGiven, Warns, kBinary,
          "the version of OSI is given in the MIME type or in the element osmp, as x.y.z"},
     Rule{RuleId::RoleKnown, Refuses, kBinary, "a role is base.lo, base.hi, size or, in FMI 3.0, full"},
     Rule{RuleId::KindCausality, Refuses, kInputsAndOutputs, "a variable has the causality and variability of its kind"},

@@ -74,6 +74,18 @@ std::string BetterFit(Message message, std::string_view type) {
   return best;
 }
 
+std::string UnknownField(Message message, const std::string& type, const Schema& schema) {
+  const MessageInfo* info = schema.Find(type);
+  for (FieldReader in(message); info != nullptr && in.Next();) {
+    const FieldInfo* field = info->Find(in.Number());
+    if (field == nullptr) return fmt::format("field {}", in.Number());
+    if (field->kind != FieldKind::Nested || in.Type() != WireType::Length) continue;
+    const std::string inner = UnknownField(in.Content(), field->message, schema);
+    if (!inner.empty()) return field->name + "." + inner;
+  }
+  return {};
+}
+
 std::string MessageTypeOf(const IValueDefinition& definition) {
   std::string type = definition.Caption();
   if (type.starts_with("OSI ")) type.erase(0, 4);

@@ -21,6 +21,12 @@ WireType WireTypeOf(FieldKind kind);
 /// \throws WireError  the bytes are malformed
 std::string BetterFit(Message message, std::string_view type);
 
+/// Finds a field that a schema does not describe. Linear in the bytes.
+/// \param type  of the message
+/// \returns "moving_object.base.field 14"; empty where all fields are known
+/// \throws WireError  the bytes are malformed
+std::string UnknownField(Message message, const std::string& type, const Schema& schema);
+
 /// The type of message that a value definition names in its caption.
 /// \returns "GroundTruth" for the caption "OSI GroundTruth"; the whole caption where it has no such prefix
 std::string MessageTypeOf(const IValueDefinition& definition);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 
 #include "openmi/sdk/Error.hpp"
 
@@ -102,7 +103,7 @@ bool McapReader::ReadSummary() {
       Refuse(start, "the summary", fmt::format("expected a CRC of {:08x}, found {:08x}", crc, found));
     }
   }
-  std::uint64_t messages = 0;
+  std::optional<std::uint64_t> messages;  // statistics may be left out, and so may the index of chunks
   try {
     ForEachRecord(summary, [&](McapRecord kind, std::string_view content, std::uint64_t) {
       McapFields fields(content);
@@ -122,7 +123,7 @@ bool McapReader::ReadSummary() {
     Refuse(start, "the summary", error.what());
   }
   const bool has_indexes = std::ranges::none_of(chunks_, [](const McapChunk& chunk) { return chunk.indexes.empty(); });
-  if (has_indexes && !found_.empty() && (!chunks_.empty() || messages == 0)) return true;
+  if (has_indexes && !found_.empty() && (!chunks_.empty() || messages == 0U)) return true;
   chunks_.clear();
   return false;
 }

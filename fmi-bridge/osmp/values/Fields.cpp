@@ -1,6 +1,7 @@
 #include "fmi-bridge/osmp/values/Fields.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <unordered_set>
@@ -8,10 +9,16 @@
 #include "fmi-bridge/osmp/schema/MessageType.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Missing.hpp"
+#include "openmi/system/ChildTrial.hpp"
 #include "timespace/state/StateReader.hpp"
 #include "timespace/state/StateWriter.hpp"
 
 namespace openmi::osi {
+namespace {
+
+constexpr std::size_t kMostNamed = 10;  // ids in a remark
+
+}  // namespace
 
 Fields::Fields()
     : StatefulSteppingComponent("osi-fields", "PT0.02S"),
@@ -51,12 +58,18 @@ void Fields::Setup() {
 
 void Fields::Start(Stamp) {
   source_ = SourceOf(*input_);
+  is_resumed_ = false;
+  for (List& list : lists_) {
+    list.seen.assign(ids_.size(), false);
+    list.there.clear();
+  }
   RequireProvider(*input_);
   RequireLinkedMessage(*input_, arguments_.message.Value());
 }
 
 Stamp Fields::StepEnd(Stamp now) const {
-  return FollowedStep(source_, now, WholeStepEnd());
+  const Stamp next = NextMessage(*input_, source_, now);
+  return next != kFarFuture ? next : WholeStepEnd();
 }
 
 void Fields::Step(Stamp, Stamp to) {
@@ -91,6 +104,34 @@ void Fields::FindRows(std::size_t index) {
     if (row < found.size() && found[row] == ids_[i]) continue;
     row = static_cast<std::size_t>(std::ranges::find(found, ids_[i]) - found.begin());
   }
+  if (std::ranges::find(list.seen, false) != list.seen.end()) NoteIds(list, found);
+}
+
+void Fields::NoteIds(List& list, std::span<const std::uint64_t> found) {
+  for (std::size_t i = 0; i < ids_.size(); ++i) list.seen[i] = list.seen[i] || list.rows[i] < found.size();
+  for (std::size_t i = 0; i < found.size() && list.there.size() < kMostNamed; ++i) {
+    if (found[i] != FieldTable::kNoId) list.there.insert(found[i]);
+  }
+}
+
+Problems Fields::Remarks() const {
+  Problems remarks;
+  if (is_resumed_) return remarks;  // what the messages before had is not known
+  for (std::size_t index = 0; index < lists_.size(); ++index) {
+    const List& list = lists_[index];
+    std::vector<std::uint64_t> missing;
+    for (std::size_t i = 0; i < list.seen.size(); ++i) {
+      if (!list.seen[i]) missing.push_back(ids_[i]);
+    }
+    if (missing.empty() || !table_->HasIds(index)) continue;
+    const std::string there = fmt::format("{}", fmt::join(list.there, ", "));
+    AddWarning(remarks, {.item = "objects"},
+               fmt::format("expected objects of {} that the messages have, found that none has the objects {}; there "
+                           "are {}",
+                           table_->ListText(index), fmt::join(missing, ", "), there.empty() ? "none" : there),
+               "correct the ids");
+  }
+  return remarks;
 }
 
 void Fields::Show() {
@@ -130,10 +171,13 @@ void Fields::Show() {
 }
 
 void Fields::SaveState(StateWriter& writer) const {
+  writer.Write(NumberOfThisProcess());
   for (const List& list : lists_) writer.Write(std::as_bytes(list.elements->Ids()));
 }
 
 void Fields::LoadState(StateReader& reader) {
+  // A loop that is iterated goes back in the same process, where what was seen stays known.
+  if (reader.ReadInteger() != NumberOfThisProcess()) is_resumed_ = true;
   for (List& list : lists_) {
     const ByteView bytes = reader.ReadBytes();
     std::vector<std::uint64_t> ids(bytes.size() / sizeof(std::uint64_t));

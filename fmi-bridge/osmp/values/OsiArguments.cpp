@@ -9,9 +9,11 @@
 
 #include "fmi-bridge/common/items/ItemDefinitions.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/IProxy.hpp"
 #include "openmi/sdk/Lists.hpp"
 #include "openmi/sdk/SharedByKey.hpp"
 #include "openmi/standard/IBaseLinkableComponent.hpp"
+#include "timespace/optional/IHistoryProvider.hpp"
 
 namespace openmi::osi {
 namespace {
@@ -180,12 +182,11 @@ const ISteps* SourceOf(const IBaseInput& input) {
   return provider != nullptr ? dynamic_cast<const ISteps*>(provider->Component()) : nullptr;
 }
 
-Stamp FollowedStep(const ISteps* source, Stamp now, Stamp otherwise) {
-  if (source == nullptr) return otherwise;
-  for (const Stamp end : {source->CurrentTime(), source->NextTime()}) {
-    if (Before(now, end)) return end;
-  }
-  return otherwise;
+Stamp NextMessage(const IBaseInput& input, const ISteps* source, Stamp now) {
+  const auto* rows = dynamic_cast<const IRowTimes*>(BehindProxies(input.Provider()));
+  const Stamp next = rows != nullptr ? rows->NextRow(now) : source != nullptr ? source->CurrentTime() : kFarFuture;
+  if (next != kFarFuture && Before(now, next)) return next;
+  return source != nullptr && Before(now, source->NextTime()) ? source->NextTime() : kFarFuture;
 }
 
 }  // namespace openmi::osi

@@ -81,9 +81,10 @@ constexpr std::int64_t NanosOf(const Timestamp& time) {
 
 /// The component that an input is linked to, if it has ISteps; else null.
 const ISteps* SourceOf(const IBaseInput& input);
-/// The end of the next step of a component that steps together with `source`: the time of `source` where that is later
-/// than `now`, else the end of its next step.
-/// \param otherwise  the result where there is no source, or where neither time is later than `now`
-Stamp FollowedStep(const ISteps* source, Stamp now, Stamp otherwise);
+/// When the provider of an input gives its first message after `now`: the time of the next one that it already has
+/// (IRowTimes), else the end of the next step of its component.
+/// \param source  what SourceOf gives for the input
+/// \returns the far future if that is not known
+Stamp NextMessage(const IBaseInput& input, const ISteps* source, Stamp now);
 
 }  // namespace openmi::osi

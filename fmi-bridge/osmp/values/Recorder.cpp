@@ -42,7 +42,8 @@ void Recorder::Setup() {
   }
   if (topics.empty()) topics.push_back({"message", ""});
   for (const NamedTopic& topic : topics) {
-    channels_.push_back({topic.topic, &AddItem<ValueInput>(topic.item, MessageDefinition({})), {}, {}, {}});
+    channels_.push_back(
+        {topic.topic, &AddItem<ValueInput>(topic.item, MessageDefinition({})), nullptr, {}, {}, {}, {}});
   }
   count_ = &AddOutput("count", "1", {.description = "messages written"}).Item();
 }
@@ -51,12 +52,14 @@ void Recorder::Start(Stamp begin) {
   writer_.reset();
   mcap_.reset();
   written_ = 0.0;
-  source_ = SourceOf(*channels_.front().input);
+  remarks_.clear();
   for (Channel& channel : channels_) {
     channel.type.clear();
+    channel.is_warned = false;
     channel.last.clear();
     channel.at_begin.clear();
     RequireProvider(*channel.input);
+    channel.source = SourceOf(*channel.input);
     PullAtBegin(channel, begin);
   }
 }
@@ -76,7 +79,11 @@ void Recorder::PullAtBegin(Channel& channel, Stamp begin) {
 }
 
 Stamp Recorder::StepEnd(Stamp now) const {
-  return FollowedStep(source_, now, WholeStepEnd());
+  Stamp next = kFarFuture;
+  for (const Channel& channel : channels_) {
+    next = std::min(next, NextMessage(*channel.input, channel.source, now));
+  }
+  return next != kFarFuture ? next : WholeStepEnd();
 }
 
 void Recorder::Step(Stamp from, Stamp to) {
@@ -119,6 +126,7 @@ void Recorder::WriteMcap(Channel& channel, Stamp time, Message message) {
       }
       if (channel.topic.empty()) channel.topic = channel.type;
     }
+    if (!channel.is_warned) CheckSchema(channel, *schema, message);
     if (mcap_ == nullptr) mcap_ = std::make_unique<McapWriter>(FilePath());
     const MessageHead head = HeadOf(message, channel.type);
     const std::int64_t nanos = head.time ? NanosOf(*head.time) : NanosBetween(StartTime(), time);
@@ -130,6 +138,18 @@ void Recorder::WriteMcap(Channel& channel, Stamp time, Message message) {
                     fmt::format("expected a message, found {} bytes that are none: {}", message.size(), error.what()),
                     "look at what provides it");
   }
+}
+
+void Recorder::CheckSchema(Channel& channel, const Schema& schema, Message message) {
+  const std::string unknown = UnknownField(message, channel.type, schema);
+  if (unknown.empty()) return;
+  channel.is_warned = true;
+  AddWarning(
+      remarks_, {.item = channel.input->Id()},
+      fmt::format("expected messages whose fields the schema in the file describes, found {}.{}, which is not "
+                  "in {}: readers of the file show it as an unknown field",
+                  channel.type, unknown, table_file_.Value().empty() ? "the subset that is built in" : "the table"),
+      "name the table of the model's release of OSI in osi-table-file (openmi osmp schema makes it)");
 }
 
 void Recorder::End() {

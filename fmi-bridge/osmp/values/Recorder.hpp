@@ -9,18 +9,20 @@
 #include "fmi-bridge/osmp/values/OsiArguments.hpp"
 #include "timespace/ResultsFolder.hpp"
 #include "timespace/StatefulComponent.hpp"
+#include "timespace/optional/IRemarks.hpp"
 
 namespace openmi::osi {
 
 /// A component that writes the messages of its input `message` into an OSI trace file: `openmi.osi.Recorder` of the
 /// assembly `openmi-osmp-bridge`.
 ///
-/// A file with the ending `.mcap` can have several channels, each with an input. It steps together with the component
-/// that provides the messages of the first one. A message that does not change is written once. A resumed run continues
-/// after the bytes that the file had when the checkpoint was written.
-class Recorder final : public StatefulSteppingComponent {
+/// A file with the ending `.mcap` can have several channels, each with an input. It steps to each message of each
+/// channel, also when the component that gives them is already further. A message that does not change is written once.
+/// A resumed run continues after the bytes that the file had when the checkpoint was written.
+class Recorder final : public StatefulSteppingComponent, public IRemarks {
  public:
   Recorder();
+  Problems Remarks() const override { return remarks_; }
 
  protected:
   void Setup() override;
@@ -36,7 +38,9 @@ class Recorder final : public StatefulSteppingComponent {
   struct Channel {
     std::string topic;
     ValueInput* input = nullptr;
-    std::string type;  // empty: not known yet
+    const ISteps* source = nullptr;  // of the provider; null: it does not report steps
+    std::string type;                // empty: not known yet
+    bool is_warned = false;          // of a field without a description
     Bytes last;
     Bytes at_begin;  // the message before the first step; not written yet
   };
@@ -45,6 +49,7 @@ class Recorder final : public StatefulSteppingComponent {
   void Record(Channel& channel, Stamp time);
   void Write(Channel& channel, Stamp time, Message message);
   void WriteMcap(Channel& channel, Stamp time, Message message);
+  void CheckSchema(Channel& channel, const Schema& schema, Message message);
 
   std::string FilePath() const { return folder_.PathOf(file_.Value(), PathOf(file_.Value())); }
 
@@ -53,11 +58,11 @@ class Recorder final : public StatefulSteppingComponent {
   Argument<std::string> table_file_;
   ResultsFolder folder_;
   std::vector<Channel> channels_;
-  const ISteps* source_ = nullptr;
   std::unique_ptr<TraceWriter> writer_;  // null before the first message
   std::unique_ptr<McapWriter> mcap_;     // the same, of an .mcap file
   NumericOutput* count_ = nullptr;
   double written_ = 0.0;
+  Problems remarks_;
 };
 
 }  // namespace openmi::osi

@@ -39,7 +39,7 @@ TEST(Broker, ShowsTheSameAsARecordingInEveryCase) {
     hand.MakeQueue(queue);
     PublishAll(queue, one.bodies);
     Settings settings = FromQueue(queue);
-    settings.emplace_back("timeout", one.seen.fails || one.name.ends_with("held") ? "0.1" : "10");
+    settings.emplace_back("timeout", one.seen.fails || one.name.ends_with("held") ? "1" : "20");
     EXPECT_EQ(RunCase(one, settings), one.seen) << one.name;
     hand.DeleteQueue(queue);
   }
@@ -154,14 +154,14 @@ TEST(Broker, MessagesOfAStepThatDidNotEndComeAgain) {
   for (int i = 0; i < 200; ++i) bodies.push_back(BodyOf(fmt::format("0.5 a={}", i)));
   PublishAll("unended", bodies);
   Settings settings = FromQueue("unended");
-  settings.insert(settings.end(), {{"queue-bound", "20"}, {"timeout", "0.5"}});
+  settings.insert(settings.end(), {{"queue-bound", "20"}, {"timeout", "2"}});
   {
     Player player(settings);
     player.Begin();
     EXPECT_THROW(player.Steps(1), ModelError);  // none of them ends the step
   }
   // What the connection held goes back to the queue.
-  for (int i = 0; i < 200 && hand.Count("unended") < bodies.size(); ++i) std::this_thread::sleep_for(milliseconds(20));
+  for (int i = 0; i < 1000 && hand.Count("unended") < bodies.size(); ++i) std::this_thread::sleep_for(milliseconds(20));
   EXPECT_EQ(hand.Count("unended"), bodies.size());
 }
 
@@ -409,7 +409,7 @@ TEST(BrokerThatIsKilled, IsWaitedForAsLongAsTheTimeOut) {
   Hand().MakeQueue("away");
   PublishAll("away", Steady(2));
   Settings settings = FromQueue("away");
-  settings.emplace_back("timeout", "0.5");
+  settings.emplace_back("timeout", "2");
   Player player(settings);
   player.Begin();
   TheWorld().server->Kill();

@@ -2,9 +2,12 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
+#include "fmi-bridge/fmi/DescriptionReader.hpp"
+#include "fmi-bridge/fmi/simulate/Simulation.hpp"
 #include "fmi-bridge/osmp/component/SensorViewConfig.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/fmi-bridge/osmp/ModelPair.hpp"
@@ -306,6 +309,32 @@ std::string PlainFmu(const ScratchFolder& folder) {
   return root.string();
 }
 
+TEST(OsmpComponent, AModelThatEndsTheSimulationGivesNoMessageAfterIt) {
+  const ScratchFolder folder("osmp");
+  const std::string path = PlainFmu(folder);
+  Pair pair(path, [](int) { return SensorViewBytes(0.0, 1, {}); });
+  pair.driver.Set("fault", "5");
+  pair.Initialize();
+  pair.Prepare();
+  for (int step = 1; step <= 5; ++step) {
+    pair.driver.Update();
+    EXPECT_EQ(pair.Data().empty(), step > 3) << step;
+  }
+  ASSERT_EQ(pair.fmu.Remarks().size(), 1u);
+  EXPECT_THAT(pair.fmu.Remarks()[0].problem, HasSubstr("ended the simulation at 2020-01-01T00:00:00.06Z"));
+
+  Problems problems;
+  fmi::MemoryRecorder rows;
+  fmi::SimulationOptions options;
+  options.stop = 1.0;
+  options.start_values = {{"fault", "5"}};
+  const auto result = fmi::Simulate(path, fmi::ReadFmuDescription(path, problems), options, rows);
+  EXPECT_TRUE(result.ended_by_fmu);
+  EXPECT_NEAR(result.end, 0.06, 1e-12);
+  EXPECT_EQ(result.steps, 3u);
+  EXPECT_EQ(rows.times.size(), 4u);
+}
+
 TEST(OsmpComponent, WhatNoModelShouldShowIsRefusedByItsRule) {
   const ScratchFolder folder("osmp");
   const std::string path = PlainFmu(folder);
@@ -400,6 +429,32 @@ TEST(OsmpComponent, AModelThatBreaksARuleThatRefusesIsNotRun) {
   } catch (const Error& error) {
     EXPECT_THAT(error.what(), HasSubstr("OSMP rule 31: expected a MIME type with type=SensorView, found 'SensorData'"));
   }
+}
+
+TEST(OsmpComponent, MessagesOfFmi2DoNotCrossToALibraryForWindows) {
+  setenv("OPENMI_WINDOWS_HOST", "/bin/cat", 1);  // it is not started
+  for (const int version : {2, 3}) {
+    const ScratchFolder folder;
+    const fmi::ExampleFmu linux_fmu(version, "ObjectListSensor");
+    const std::filesystem::path fmu(folder / "fmu");
+    std::filesystem::copy(linux_fmu.files->Folder(), fmu, std::filesystem::copy_options::recursive);
+    std::filesystem::remove_all(fmu / "binaries");
+    std::filesystem::create_directories(fmu / "binaries" / fmi::WindowsFolders(linux_fmu.description.version)[0]);
+    std::ofstream(fmu / "binaries" / fmi::WindowsFolders(linux_fmu.description.version)[0] / "ObjectListSensor.dll");
+    fmi::Fmu model;
+    Driver driver(model);
+    driver.Set("fmu", fmu.string());
+    std::string error;
+    try {
+      driver.Initialize();
+    } catch (const LoadError& one) {
+      error = one.what();
+    }
+    EXPECT_THAT(error, version == 3 ? testing::Matcher<std::string>(testing::IsEmpty())
+                                    : testing::Matcher<std::string>(HasSubstr(
+                                          "do not cross to Wine; use the FMU for FMI 3.0, or one for Linux")));
+  }
+  unsetenv("OPENMI_WINDOWS_HOST");
 }
 
 }  // namespace

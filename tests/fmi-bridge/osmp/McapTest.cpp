@@ -46,7 +46,7 @@ class Mcap : public ::testing::Test {
   static std::vector<std::byte> MessageAt(double seconds, std::size_t size) {
     MessageWriter writer;
     WriteHead(writer, {3, 7, 0}, TimestampOf(seconds));
-    writer.Length(1000, std::vector<std::byte>(size, std::byte{static_cast<unsigned char>(size)}));
+    if (size > 0) writer.Length(1000, std::vector<std::byte>(size, std::byte{static_cast<unsigned char>(size)}));
     const Message message = writer.Written();
     return {message.begin(), message.end()};
   }
@@ -62,7 +62,8 @@ class Mcap : public ::testing::Test {
     writer.Write(writer.Add({"truth", "GroundTruth", {3, 7, 0}}, Schema::Subset()), nanos,
                  MessageAt(time, 100'000 + static_cast<std::size_t>(step)));
     if (step % 2 == 0) {
-      writer.Write(writer.Add({"view/front", "SensorView", {3, 10, 0}}, Schema::Subset()), nanos, MessageAt(time, 7));
+      writer.Write(writer.Add({"view/front", "SensorView", {3, 10, 0}}, Schema::Subset()), nanos,
+                   MessageAt(time, step == 0 ? 0 : 7));
     }
   }
   std::string Refusal(const std::string& name) const {
@@ -180,7 +181,7 @@ class McapByHand : public Mcap {
     static_cast<void>(records);
     return chunk.Bytes();
   }
-  static std::string FileOf(McapRecord kind, std::string_view content) {
+  static std::string FileOf(McapRecord kind, std::string_view content, std::string_view summary = {}) {
     McapBytes file;
     file.AddRaw(kMcapMagic);
     McapBytes header;
@@ -190,9 +191,10 @@ class McapByHand : public Mcap {
     file.AddRecord(kind, content);
     file.AddRecord(McapRecord::DataEnd, std::string(4, '\0'));
     McapBytes footer;
-    footer.Add(std::uint64_t{0});
+    footer.Add(static_cast<std::uint64_t>(summary.empty() ? 0 : file.Bytes().size()));
     footer.Add(std::uint64_t{0});
     footer.Add(std::uint32_t{0});
+    file.AddRaw(summary);
     file.AddRecord(McapRecord::Footer, footer.Bytes());
     file.AddRaw(kMcapMagic);
     return file.Bytes();
@@ -219,6 +221,9 @@ TEST_F(McapByHand, ChunksOfEachMethodAndWithoutAnIndexAreRead) {
   };
   WriteBytes("plain.mcap", file("", records));
   ExpectFour("plain.mcap");
+  WriteBytes("channels.mcap",
+             FileOf(McapRecord::Chunk, ChunkOf(records, "", records, records.size(), 0), RecordsOf(0)));
+  ExpectFour("channels.mcap");  // a summary with channels alone
   WriteBytes("zstd.mcap", file("zstd", CompressZstd(records)));
   ExpectFour("zstd.mcap");
   std::string lz4(LZ4F_compressFrameBound(records.size(), nullptr), '\0');
@@ -251,6 +256,205 @@ TEST_F(McapByHand, DamagedChunksAreNamed) {
   EXPECT_THAT(refusal("lz4", packed, size, 0), HasSubstr("lz4"));
   EXPECT_THAT(refusal("", records.substr(0, size - 3), size - 3, 0), HasSubstr("more bytes"));
   EXPECT_THAT(refusal("", "", size, 0), HasSubstr("expected"));
+}
+
+/// The bytes of fields, each with its type.
+std::string FieldBytes(auto... fields) {
+  McapBytes bytes;
+  const auto add = [&bytes](const auto& field) {
+    if constexpr (std::is_convertible_v<decltype(field), std::string_view>) {
+      bytes.AddRaw(field);
+    } else {
+      bytes.Add(field);
+    }
+  };
+  (add(fields), ...);
+  return bytes.Bytes();
+}
+
+std::string RecordBytes(McapRecord kind, const std::string& content) {
+  McapBytes bytes;
+  bytes.AddRecord(kind, content);
+  return bytes.Bytes();
+}
+
+/// A file that ends with this summary.
+/// \param start  byte at which the footer says that it starts; 0: where it does
+std::string WithSummary(const std::string& summary, std::uint64_t start = 0, std::uint32_t crc = 0) {
+  const std::string data = std::string(kMcapMagic) + RecordBytes(McapRecord::Header, std::string(8, '\0')) +
+                           RecordBytes(McapRecord::DataEnd, std::string(4, '\0'));
+  return data + summary +
+         RecordBytes(McapRecord::Footer,
+                     FieldBytes(start == 0 ? std::uint64_t{data.size()} : start, std::uint64_t{0}, crc)) +
+         std::string(kMcapMagic);
+}
+
+struct HostileCase {
+  const char* what;
+  std::string bytes;
+  const char* words;
+};
+
+std::vector<HostileCase> HostileFiles() {
+  using Kind = McapRecord;
+  using U16 = std::uint16_t;
+  using U32 = std::uint32_t;
+  using U64 = std::uint64_t;
+  const std::string magic(kMcapMagic);
+  static constexpr char kNone[] =
+      "expected an MCAP file of version 0, found one that does not begin as such; name an .mcap file";
+  static constexpr char kCut[] = "expected a record at byte 8, found the end; the file was cut off";
+  const std::string schema = RecordBytes(Kind::Schema, FieldBytes(U16{1}, U32{1}, "a", U32{0}, U32{0}));
+  const std::string channel =
+      RecordBytes(Kind::Channel, FieldBytes(U16{5}, U16{1}, U32{1}, "t", U32{8}, "protobuf", U32{0}));
+  std::vector<HostileCase> cases = {
+      {"ZIP", "PK\x03\x04", kNone},
+      {"PNG", "\x89PNG\r\n\x1A\n", kNone},
+      {"a later version", "\x89MCAP1\r\n", kNone},
+      {"ends of lines changed by a transfer", "\x89MCAP0\n\n", kNone},
+      {"lower case", "\x89mcap0\r\n", kNone},
+      {"top bit lost", "\x09MCAP0\r\n", kNone},
+      {"text", "message\n1\n", kNone},
+      {"a start only", magic, kCut},
+      {"the start and the end", magic + magic, "the file was cut off"},
+      {"a length above the file", magic + FieldBytes(U16{3}).substr(0, 1) + FieldBytes(U64{100}),
+       "expected 100 bytes of a record at byte 8, found 0 until the end; the file was cut off"},
+      {"a length without end", magic + "\x03" + FieldBytes(~U64{0}), "expected 18446744073709551615 bytes of a record"},
+      {"a length of 2 to the power of 63", magic + "\x05" + FieldBytes(U64{1} << 63), "bytes of a record at byte 8"},
+      {"zeros", magic + std::string(100, '\0'), "the file was cut off"},
+      {"a schema of no bytes", magic + RecordBytes(Kind::Schema, ""),
+       "the record at byte 8: expected 2 more bytes, found 0"},
+      {"a schema with its id only", magic + RecordBytes(Kind::Schema, FieldBytes(U16{1})),
+       "expected 4 more bytes, found 0"},
+      {"a schema cut in its name", magic + RecordBytes(Kind::Schema, FieldBytes(U16{1}, U32{9}, "a")),
+       "expected 9 more bytes, found 1"},
+      {"a schema with a name without end", magic + RecordBytes(Kind::Schema, FieldBytes(U16{1}, ~U32{0}, "a")),
+       "expected 4294967295 more bytes, found 1"},
+      {"a schema without an encoding", magic + RecordBytes(Kind::Schema, FieldBytes(U16{1}, U32{1}, "a")),
+       "expected 4 more bytes, found 0"},
+      {"a channel of no bytes", magic + RecordBytes(Kind::Channel, ""), "expected 2 more bytes, found 0"},
+      {"a channel with its id only", magic + RecordBytes(Kind::Channel, FieldBytes(U16{5})),
+       "expected 2 more bytes, found 0"},
+      {"a channel without a topic", magic + RecordBytes(Kind::Channel, FieldBytes(U16{5}, U16{1})),
+       "expected 4 more bytes"},
+      {"a channel cut in its topic", magic + RecordBytes(Kind::Channel, FieldBytes(U16{5}, U16{1}, U32{2}, "t")),
+       "expected 2 more bytes, found 1"},
+      {"a channel without an encoding", magic + RecordBytes(Kind::Channel, FieldBytes(U16{5}, U16{1}, U32{1}, "t")),
+       "expected 4 more bytes, found 0"},
+      {"a channel without metadata",
+       magic + RecordBytes(Kind::Channel, FieldBytes(U16{5}, U16{1}, U32{1}, "t", U32{0})),
+       "expected 4 more bytes, found 0"},
+      {"metadata cut in a key",
+       magic + RecordBytes(Kind::Channel, FieldBytes(U16{5}, U16{1}, U32{0}, U32{0}, U32{5}, U32{7}, "k")),
+       "expected 7 more bytes, found 1"},
+      {"metadata with a key only",
+       magic + RecordBytes(Kind::Channel, FieldBytes(U16{5}, U16{1}, U32{0}, U32{0}, U32{5}, U32{1}, "k")),
+       "expected 4 more bytes, found 0"},
+      {"metadata above the record",
+       magic + RecordBytes(Kind::Channel, FieldBytes(U16{5}, U16{1}, U32{0}, U32{0}, U32{50})),
+       "expected 50 more bytes, found 0"},
+      {"a message of no bytes", magic + RecordBytes(Kind::OneMessage, ""), "expected 2 more bytes, found 0"},
+      {"a message with its channel only", magic + RecordBytes(Kind::OneMessage, FieldBytes(U16{5})),
+       "expected 4 more bytes"},
+      {"a message without a time", magic + RecordBytes(Kind::OneMessage, FieldBytes(U16{5}, U32{0})),
+       "expected 8 more bytes"},
+      {"a message with half a time", magic + RecordBytes(Kind::OneMessage, FieldBytes(U16{5}, U32{0}, U32{0})),
+       "expected 8 more bytes, found 4"},
+      {"a message without the other time",
+       magic + schema + channel + RecordBytes(Kind::OneMessage, FieldBytes(U16{5}, U32{0}, U64{0})) +
+           RecordBytes(Kind::DataEnd, std::string(4, '\0')),
+       "a message at byte"},
+      {"a chunk of no bytes", magic + RecordBytes(Kind::Chunk, ""), "expected 16 more bytes, found 0"},
+      {"a chunk without a size", magic + RecordBytes(Kind::Chunk, FieldBytes(U64{0}, U64{0})),
+       "expected 8 more bytes, found 0"},
+      {"a chunk without a CRC", magic + RecordBytes(Kind::Chunk, FieldBytes(U64{0}, U64{0}, U64{0})),
+       "expected 4 more bytes"},
+      {"a chunk without a method", magic + RecordBytes(Kind::Chunk, FieldBytes(U64{0}, U64{0}, U64{0}, U32{0})),
+       "expected 4 more bytes, found 0"},
+      {"a chunk with a method without end",
+       magic + RecordBytes(Kind::Chunk, FieldBytes(U64{0}, U64{0}, U64{0}, U32{0}, ~U32{0})),
+       "expected 4294967295 more bytes, found 0"},
+      {"a chunk without records", magic + RecordBytes(Kind::Chunk, FieldBytes(U64{0}, U64{0}, U64{0}, U32{0}, U32{0})),
+       "expected 8 more bytes, found 0"},
+      {"a chunk cut in its records",
+       magic + RecordBytes(Kind::Chunk, FieldBytes(U64{0}, U64{0}, U64{9}, U32{0}, U32{0}, U64{9}, "abc")),
+       "expected 9 more bytes, found 3"},
+      {"a chunk that states another size",
+       magic + RecordBytes(Kind::Chunk, FieldBytes(U64{0}, U64{0}, U64{9}, U32{0}, U32{0}, U64{3}, "abc")),
+       "expected 9 bytes, found 3"},
+      {"a chunk of another method",
+       magic + RecordBytes(Kind::Chunk, FieldBytes(U64{0}, U64{0}, U64{3}, U32{0}, U32{4}, "gzip", U64{3}, "abc")),
+       "expected bytes that are compressed by zstd or lz4, found 'gzip'"},
+      {"a chunk of more than a GiB",
+       magic + RecordBytes(Kind::Chunk,
+                           FieldBytes(U64{0}, U64{0}, (U64{1} << 30) + 1, U32{0}, U32{4}, "zstd", U64{3}, "abc")),
+       "expected a chunk of at most 1 GiB, found 1073741825 bytes"},
+      {"a chunk of all bytes there are",
+       magic + RecordBytes(Kind::Chunk, FieldBytes(U64{0}, U64{0}, ~U64{0}, U32{0}, U32{3}, "lz4", U64{3}, "abc")),
+       "expected a chunk of at most 1 GiB"},
+      {"a chunk with a cut record",
+       magic + RecordBytes(Kind::Chunk, FieldBytes(U64{0}, U64{0}, U64{5}, U32{0}, U32{0}, U64{5},
+                                                   "\x03"
+                                                   "abcd")),
+       "expected 8 more bytes, found 4"},
+      {"a chunk with a record above it",
+       magic + RecordBytes(Kind::Chunk, FieldBytes(U64{0}, U64{0}, U64{9}, U32{0}, U32{0}, U64{9}, "\x03", U64{500})),
+       "expected 500 more bytes, found 0"},
+      {"a chunk with a short message",
+       magic + RecordBytes(Kind::Chunk, FieldBytes(U64{0}, U64{0}, U64{9}, U32{0}, U32{0}, U64{9}, "\x05", U64{0})),
+       "expected 2 more bytes, found 0"},
+      {"a summary before the file", WithSummary("", 1), "expected a summary before it, found byte 1"},
+      {"a summary in the start", WithSummary("", 7), "expected a summary before it, found byte 7"},
+      {"a summary after the file", WithSummary("", 100'000), "expected a summary before it, found byte 100000"},
+      {"a summary without end", WithSummary("", ~U64{0}),
+       "expected a summary before it, found byte 1844674407370955161"},
+      {"another CRC", WithSummary(schema + channel, 0, 7),
+       "the summary at byte 38: expected a CRC of 00000007, found "},
+      {"a cut record in the summary",
+       WithSummary(schema + "\x04"
+                            "ab"),
+       "the summary at byte 38: expected 8 more bytes"},
+      {"a record above the summary", WithSummary(schema + "\x04" + FieldBytes(U64{999})), "expected 999 more bytes"},
+      {"short statistics", WithSummary(RecordBytes(Kind::Statistics, "abc")), "expected 8 more bytes, found 3"},
+      {"a short schema in the summary", WithSummary(RecordBytes(Kind::Schema, "a")), "expected 2 more bytes, found 1"},
+      {"a short channel in the summary", WithSummary(RecordBytes(Kind::Channel, "abc")),
+       "expected 2 more bytes, found 1"},
+      {"a short index of chunks", WithSummary(RecordBytes(Kind::ChunkIndex, "abc")), "expected 16 more bytes, found 3"},
+      {"an index of chunks without a place", WithSummary(RecordBytes(Kind::ChunkIndex, FieldBytes(U64{0}, U64{0}))),
+       "expected 8 more bytes, found 0"},
+      {"an index of chunks without indexes",
+       WithSummary(RecordBytes(Kind::ChunkIndex, FieldBytes(U64{0}, U64{0}, U64{8}, U64{9}))),
+       "expected 4 more bytes, found 0"},
+      {"an index of chunks with half an index",
+       WithSummary(RecordBytes(Kind::ChunkIndex, FieldBytes(U64{0}, U64{0}, U64{8}, U64{9}, U32{4}, U32{5}))),
+       "expected 8 more bytes, found 2"},
+      {"an index after the file",
+       WithSummary(
+           schema + channel +
+           RecordBytes(Kind::ChunkIndex, FieldBytes(U64{0}, U64{0}, U64{8}, U64{9}, U32{10}, U16{5}, U64{100'000}))),
+       "bytes at byte 100000: expected 9 of them, found 0 until the end of the file"},
+      {"an index that is another record",
+       WithSummary(schema + channel +
+                   RecordBytes(Kind::ChunkIndex, FieldBytes(U64{0}, U64{0}, U64{8}, U64{9}, U32{10}, U16{5}, U64{8}))),
+       "a record at byte 8: expected the index of channel 5, found another record"},
+  };
+  for (std::size_t size = 0; size < magic.size(); ++size) {
+    cases.push_back({"cut in the start", magic.substr(0, size), kNone});
+  }
+  for (std::size_t size = 1; size < 9; ++size) {
+    cases.push_back({"cut in the head of a record", magic + std::string(size, '\x03'), kCut});
+  }
+  return cases;
+}
+
+TEST_F(Mcap, HostileFilesSayWhatIsWrong) {
+  const std::vector<HostileCase> cases = HostileFiles();
+  EXPECT_GE(cases.size(), 60U);
+  for (const HostileCase& one : cases) {
+    SCOPED_TRACE(one.what);
+    WriteBytes("hostile.mcap", one.bytes);
+    EXPECT_THAT(Refusal("hostile.mcap"), HasSubstr(one.words));
+  }
 }
 
 TEST_F(Mcap, EachCutAndEachChangedByteIsReadOrRefused) {
@@ -302,7 +506,13 @@ TEST_F(Mcap, ChannelsArePlayedAndRecordedTogether) {
       openmi::testing::LinkXml("trace.gt", "recorder.gt") + openmi::testing::LinkXml("trace.front", "recorder.front") +
       "<Run From=\"2020-01-01T00:00Z\" To=\"2020-01-01T00:00:02.4Z\"/>");
   ASSERT_EQ(made.Text(), "");
-  EXPECT_TRUE(made.Run().is_complete);
+  const RunRecord record = made.Run();
+  EXPECT_TRUE(record.is_complete);
+  std::string told;
+  for (const Problem& problem : record.problems) told += FormatProblem(problem) + "\n";
+  EXPECT_THAT(told,
+              AllOf(HasSubstr("found GroundTruth.field 1000, which is not in the subset that is built in"),
+                    HasSubstr("found SensorView.field 1000") /* not in the first */, HasSubstr("in osi-table-file")));
   McapReader first(File("two.mcap"));
   McapReader second(File("again.mcap"));
   for (std::uint16_t channel = 0; channel < 2; ++channel) {

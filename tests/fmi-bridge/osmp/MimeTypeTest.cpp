@@ -17,12 +17,14 @@ TEST(MimeType, ParametersComeQuotedAndNotInAnyOrderAndCase) {
     EXPECT_EQ(mime->Parameter("charset"), "") << text;
   }
   EXPECT_FALSE(ParseMimeType("application/octet-stream")->IsOsi());
+  EXPECT_EQ(ParseMimeType("a/b; version=; type=SensorView")->Parameter("type"), "SensorView");
+  EXPECT_EQ(ParseMimeType("a/b; type=SensorView; version=")->Parameter("version"), "");
   EXPECT_EQ(ParseMimeType("text/plain; note=\"a \\\"b\\\"; c\"")->Parameter("note"), "a \"b\"; c");
 }
 
 TEST(MimeType, WhatIsNoneIsRefused) {
-  for (const char* text : {"", "application", "application/", "/x", "a/b; c", "a/b; =d", "a/b; c=", "a/b; c=\"d",
-                           "a/b c", "a b/c", "a/b; c=d e"}) {
+  for (const char* text :
+       {"", "application", "application/", "/x", "a/b; c", "a/b; =d", "a/b; c=\"d", "a/b c", "a b/c", "a/b; c=d e"}) {
     EXPECT_FALSE(ParseMimeType(text)) << text;
   }
 }

@@ -1,6 +1,7 @@
 // An FMU of FMI 2.0 that does next to nothing: it looks at the message that it is given, and shows one in two buffers
 // in turn, or three integers that are no message.
-//   40  what is wrong. 0: nothing; 1: a negative size; 2: no address; 3: bytes that are no message; 4: no size
+//   40  what is wrong. 0: nothing; 1: a negative size; 2: no address; 3: bytes that are no message; 4: no size;
+//       5: it ends the simulation in its third step, and does not say how far it came
 //   41  bytes of the message that is shown
 //   50  what it saw in the last step: the size of the message, -1 where its first byte was 0xEE
 #include <cstdint>
@@ -31,6 +32,7 @@ struct Model {
       }
     }
   }
+  bool HasEnded() const { return fault == 5 && step >= 3; }
   /// Low and high half of the address, and the size.
   std::uint32_t Part(unsigned part) const {
     const std::vector<unsigned char>& buffer = buffers[step % 2];
@@ -112,6 +114,11 @@ fmi2Status fmi2DoStep(fmi2Component component, fmi2Real, fmi2Real, fmi2Boolean) 
   const auto* message = reinterpret_cast<const unsigned char*>(std::uint64_t{high} << 32 | low);
   self.seen = self.in[2];
   if (message != nullptr && self.in[2] > 0 && message[0] == 0xEE) self.seen = -1;
+  return self.HasEnded() ? fmi2Discard : fmi2OK;
+}
+fmi2Status fmi2GetBooleanStatus(fmi2Component component, const fmi2StatusKind kind, fmi2Boolean* value) {
+  if (kind != fmi2Terminated) return fmi2Discard;
+  *value = static_cast<const Model*>(component)->HasEnded() ? fmi2True : fmi2False;
   return fmi2OK;
 }
 fmi2Status fmi2CancelStep(fmi2Component) {

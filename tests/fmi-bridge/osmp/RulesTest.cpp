@@ -217,6 +217,39 @@ TEST(Rules, RolesFollowFromWhatGoesInAndOut) {
             (std::vector{Sensor, TrafficParticipant}));
 }
 
+// As models are whose builder filled in no version.
+TEST(Rules, AnEmptyVersionIsAWarning) {
+  const OsmpModel model = Read(Replaced(Replaced(SensorText2(), "; version=3.7.0", "; version=", true),
+                                        "osi-version=\"3.7.0\"", "osi-version=\"\""));
+  EXPECT_FALSE(HasErrors(ProblemsOf(model, "model.xml"))) << Everything(model);
+  EXPECT_NE(Everything(model).find("OSMP rule 21: expected a version of OSI in the MIME type or in the element osmp, "
+                                   "found the parameter version empty; write version=3.7.0"),
+            std::string::npos)
+      << Everything(model);
+  for (const BinaryVariable& variable : model.variables) EXPECT_FALSE(variable.message.empty()) << variable.name;
+}
+
+TEST(Rules, AMimeTypeThatIsNoneBreaksNoOtherRule) {
+  std::string text =
+      Replaced(SensorText2(), "application/x-open-simulation-interface; type=SensorData;", "SensorData;", true);
+  for (const char* message : {"SensorViewConfiguration", "SensorView", "GroundTruth"}) {
+    text = Replaced(text, std::string("application/x-open-simulation-interface; type=") + message + ";",
+                    std::string(message) + ";", true);
+  }
+  const OsmpModel model = Read(text);
+  for (const Breach& breach : model.breaches) EXPECT_EQ(breach.rule, RuleId::MimeTypeValid) << Everything(model);
+  EXPECT_NE(Everything(model).find("write application/x-open-simulation-interface; type=SensorData; version=3.7.0"),
+            std::string::npos)
+      << Everything(model);
+}
+
+TEST(Rules, AMimeTypeOfAnotherMessageThanTheNameIsAsked) {
+  const OsmpModel model =
+      Read(ModelText2(TripleText2("OSMPTrafficCommandUpdateIn", "TrafficUpdate", kInputAttributes, 0)));
+  EXPECT_NE(Everything(model).find("did you mean type=TrafficCommandUpdate in its MIME type?"), std::string::npos)
+      << Everything(model);
+}
+
 TEST(Rules, AnOrdinaryFmuIsNone) {
   const OsmpModel model = Read(Replaced(ModelText2(""), kMarker2, ""));
   EXPECT_FALSE(model.is_osmp);

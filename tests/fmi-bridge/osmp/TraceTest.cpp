@@ -238,6 +238,25 @@ TEST_F(PlayedTrace, GivesTheMessagesAtTheirTimes) {
   EXPECT_THAT(x, ElementsAre(1.0, 1.0, 3.0, 3.0)) << "at 0.1, 0.2, 0.3, 0.4 s; the last one stays";
 }
 
+TEST_F(PlayedTrace, BecomesARowForEachMessageAlsoWhenItIsAhead) {
+  Fields fields;
+  Driver fields_driver(fields);
+  Begin(driver_);
+  Begin(fields_driver);
+  driver_.Set("file", Overtaking({0.0, 0.1, 0.2, 0.3, 0.4, 0.5}));
+  fields_driver.Set("fields", "x=moving_object[*].base.position.x").Set("objects", "11");
+  driver_.Initialize();
+  fields_driver.Initialize();
+  OutputOf(trace_).AddConsumer(InputOf(fields));
+  driver_.Prepare();
+  fields_driver.Prepare();
+  for (int i = 0; i < 5; ++i) driver_.Update();
+  for (int i = 1; i <= 5; ++i) {
+    fields_driver.Update();
+    EXPECT_NEAR(dynamic_cast<NumericOutput*>(fields.Outputs()[0])->LastRow()[0], i, 1e-9);
+  }
+}
+
 TEST_F(PlayedTrace, FollowsItsOwnStepsAndTheZeroOfTheStampsWhereAskedTo) {
   Begin(driver_);
   driver_.Set("file", Overtaking({-99.8, -99.7})).Set("time-zero", "stamps");

@@ -50,9 +50,10 @@ TEST(TrafficParticipant, TakesUpTheSpeedItWantsAndKeepsItsDistance) {
   }
 }
 
-Bytes8 Command(std::uint32_t kind, const std::function<void(osi::MessageWriter&)>& fill) {
+Bytes8 Command(std::uint32_t kind, const std::function<void(osi::MessageWriter&)>& fill, std::uint64_t to = 0) {
   osi::MessageWriter out;
   osi::WriteHead(out, {}, {});
+  if (to != 0) osi::WriteIdentifier(out, osi::field::traffic_command::kParticipantId, to);
   out.Begin(osi::field::traffic_command::kAction);
   out.Begin(kind);
   out.Begin(action::kHeader);
@@ -115,6 +116,24 @@ TEST(TrafficParticipant, DoesAsItIsTold) {
     }
   }
   EXPECT_EQ(dismissed, 4711u);
+}
+
+TEST(TrafficParticipant, ObeysNoCommandToAnother) {
+  for (const auto& [to, wanted] : {std::pair(8, 15.0), std::pair(9, 5.0), std::pair(0, 5.0)}) {
+    Pair pair(
+        ParticipantPath(2),
+        [to = to](int) {
+          return Command(
+              action::kSpeed, [](auto& out) { out.Double(action::speed::kTarget, 5.0); },
+              static_cast<std::uint64_t>(to));
+        },
+        "TrafficCommand");
+    pair.driver.Set("initial_speed", "15").Set("wanted_speed", "15").Set("id", "9");
+    pair.Initialize("OSMPTrafficCommandIn");
+    pair.Prepare();
+    for (int i = 0; i < 450; ++i) pair.driver.Update();
+    EXPECT_NEAR(Own(pair).base.velocity.a, wanted, 0.1) << "a command to " << to;
+  }
 }
 
 }  // namespace

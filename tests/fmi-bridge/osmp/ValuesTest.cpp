@@ -180,6 +180,26 @@ TEST_F(OsiValues, NamedObjectsAreAlwaysThereAndMissingWhereTheyAreNot) {
   EXPECT_NEAR(RowOf(fields_, "x")[0], 201.0, 1e-9);
 }
 
+TEST_F(OsiValues, IdsThatNoMessageHasAreTold) {
+  Initialize("12 0 99");
+  Prepare();
+  fields_driver_.Update();
+  ASSERT_EQ(fields_.Remarks().size(), 1U);
+  EXPECT_THAT(fields_.Remarks()[0].problem, HasSubstr("none has the objects 0, 99; there are 10, 12"));
+  EXPECT_EQ(fields_.Remarks()[0].where.item, "objects");
+  for (int i = 0; i < 3; ++i) fields_driver_.Update();
+  EXPECT_THAT(fields_.Remarks()[0].problem, HasSubstr("there are 10, 11, 12")) << "11 came later";
+  fields_.RestoreState(fields_.KeepCurrentState());  // as a loop that is iterated does
+  ASSERT_EQ(fields_.Remarks().size(), 1U);
+}
+
+TEST_F(OsiValues, NoIdIsToldThatAMessageHad) {
+  Initialize("11");
+  Prepare();
+  for (int i = 0; i < 10; ++i) fields_driver_.Update();
+  EXPECT_TRUE(fields_.Remarks().empty()) << "it was there for a while";
+}
+
 TEST_F(OsiValues, UnitsAreThoseOfTheFields) {
   Initialize();
   const auto unit = [this](const std::string& item) {

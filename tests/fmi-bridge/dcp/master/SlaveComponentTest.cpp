@@ -171,8 +171,8 @@ TEST_P(DcpSlaveComponent, StepsInLockStep) {
 
 TEST(DcpSlaveComponent, RunsInSoftRealTime) {
   ServedSlave served;
-  SlaveRun run(served, TransportProtocol::UDP_IPv4, "2020-01-01T00:00:00.3Z");
-  run.driver.Set("mode", "srt").Set("start-delay", "0.3").Set("time-step", "PT0.02S").Set("counters", "true");
+  SlaveRun run(served, TransportProtocol::UDP_IPv4, "2020-01-01T00:00:01.5Z");
+  run.driver.Set("mode", "srt").Set("start-delay", "0.3").Set("time-step", "PT0.1S").Set("counters", "true");
   run.Prepare();
   run.driver.UpdateToEnd();
   // The slave runs by its own clock; its time is a step or two from ours.
@@ -212,17 +212,22 @@ TEST_P(DcpSlaveComponent, WritesDownWhatTheSlaveReports) {
 
 // Others were waited for: what came meanwhile is taken step after step, and not the newest at once.
 TEST(DcpSlaveComponent, TakesInTurnWhatCameBeforeItWasAsked) {
-  ServedSlave served;
-  SlaveRun run(served, TransportProtocol::UDP_IPv4, "2020-01-01T00:00:01.5Z");
-  run.driver.Set("mode", "srt").Set("start-delay", "0.1").Set("time-step", "PT0.1S").Set("counters", "true");
+  // Of steps so long that a busy machine does not delay their data by half a step.
+  SlaveDescription slow = test::ServedDescription();
+  for (Variable& variable : slow.variables) {
+    if (variable.kind == VariableKind::Output) variable.steps.most = 400;
+  }
+  ServedSlave served({}, slow);
+  SlaveRun run(served, TransportProtocol::UDP_IPv4, "2020-01-01T00:00:06Z");
+  run.driver.Set("mode", "srt").Set("start-delay", "0.1").Set("time-step", "PT0.4S").Set("counters", "true");
   run.Prepare();
   run.driver.Update();
-  std::this_thread::sleep_for(std::chrono::milliseconds(750));
+  std::this_thread::sleep_for(std::chrono::milliseconds(3000));
   run.driver.Update();
   for (int step = 0; step < 4; ++step) {
     const double before = run.Output("y").LastRow()[0];
     run.driver.Update();
-    EXPECT_NEAR(run.Output("y").LastRow()[0] - before, 0.1, 1e-9) << step;
+    EXPECT_NEAR(run.Output("y").LastRow()[0] - before, 0.4, 1e-9) << step;
   }
   EXPECT_EQ(run.Output("dcp:held-steps").LastRow()[0], 0.0);
   run.driver.Finish();
@@ -370,12 +375,12 @@ TEST_P(DcpSlaveComponent, IsRefusedWhereAnotherMasterIs) {
 TEST(DcpSlaveComponent, GivesTheHeartbeatThatASlaveWatches) {
   SlaveDescription watchful = test::ServedDescription();
   watchful.capabilities.can_monitor_heartbeat = true;
-  watchful.heartbeat = Heartbeat{.numerator = 1, .denominator = 2};
+  watchful.heartbeat = Heartbeat{.numerator = 2, .denominator = 1};
   ServedSlave served({}, watchful);
   SlaveRun run(served, TransportProtocol::UDP_IPv4);
   run.Prepare();
   for (int n = 1; n <= 10; ++n) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(n == 5 ? 1200 : 15));
+    std::this_thread::sleep_for(std::chrono::milliseconds(n == 5 ? 3000 : 15));
     ASSERT_NO_THROW(run.driver.Update()) << n;
   }
   EXPECT_DOUBLE_EQ(run.Output("y").LastRow()[0], 1.1);
@@ -386,14 +391,14 @@ TEST(DcpSlaveComponent, GivesTheHeartbeatThatASlaveWatches) {
 TEST(DcpSlaveComponent, GivesTheHeartbeatWhileAnotherVanishes) {
   SlaveDescription watchful = test::ServedDescription();
   watchful.capabilities.can_monitor_heartbeat = true;
-  watchful.heartbeat = Heartbeat{.numerator = 1, .denominator = 2};
+  watchful.heartbeat = Heartbeat{.numerator = 2, .denominator = 1};
   ServedSlave vanishing({}, watchful), staying({}, watchful);
   SlaveRun first(vanishing, TransportProtocol::UDP_IPv4), second(staying, TransportProtocol::UDP_IPv4);
-  first.driver.Set("answer-timeout", "0.25");
+  first.driver.Set("answer-timeout", "0.75");  // four times: longer than the heartbeat
   first.Prepare();
   second.Prepare();
   vanishing.Kill();
-  std::this_thread::sleep_for(std::chrono::milliseconds(1100));
+  std::this_thread::sleep_for(std::chrono::milliseconds(3500));
   EXPECT_NO_THROW(second.driver.Update());
   EXPECT_THAT([&] { first.driver.Update(); }, ::testing::ThrowsMessage<ModelError>(HasSubstr("last seen in RUNNING")));
   second.driver.Finish();

@@ -30,7 +30,7 @@ class TestMaster {
     control_socket = transport->Connect(data_socket, slave, Deadline());
   }
 
-  static Transport::Clock::time_point Deadline() { return Transport::Clock::now() + std::chrono::seconds(5); }
+  static Transport::Clock::time_point Deadline() { return Transport::Clock::now() + std::chrono::seconds(20); }
 
   void SendBytes(ByteView bytes) { transport->Send(control_socket, slave_, bytes); }
   template <class P>

@@ -8,7 +8,7 @@
 namespace openmi::broker {
 
 /// Reads a file line by line in bounded memory. A line that is appended later is found by the next call.
-class LineReader {
+class FileLineReader {
  public:
   struct Line {
     std::string_view text;     ///< without its end; valid until the next call; empty where it is too long
@@ -19,10 +19,10 @@ class LineReader {
 
   /// \param most_bytes  longest line in bytes; the text of longer ones is skipped
   /// \throws FileError  the file cannot be read
-  LineReader(const std::filesystem::path& file, std::uint64_t most_bytes);
-  ~LineReader();
-  LineReader(const LineReader&) = delete;
-  LineReader& operator=(const LineReader&) = delete;
+  FileLineReader(const std::filesystem::path& file, std::uint64_t most_bytes);
+  ~FileLineReader();
+  FileLineReader(const FileLineReader&) = delete;
+  FileLineReader& operator=(const FileLineReader&) = delete;
 
   /// Reads the next line.
   /// \param only_whole  leaves a last line without its end for later, because it may still be written

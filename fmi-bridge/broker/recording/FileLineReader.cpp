@@ -1,4 +1,4 @@
-#include "fmi-bridge/broker/recording/LineReader.hpp"
+#include "fmi-bridge/broker/recording/FileLineReader.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kBlock = 1 << 16;
 }
 
-LineReader::LineReader(const std::filesystem::path& file, std::uint64_t most_bytes)
+FileLineReader::FileLineReader(const std::filesystem::path& file, std::uint64_t most_bytes)
     : file_(file), most_bytes_(most_bytes), descriptor_(open(file.c_str(), O_RDONLY | O_CLOEXEC)), buffer_(kBlock) {
   if (descriptor_ >= 0) return;
   throw FileError({.file = file.string()},
@@ -23,11 +23,11 @@ LineReader::LineReader(const std::filesystem::path& file, std::uint64_t most_byt
                   "correct the path");
 }
 
-LineReader::~LineReader() {
+FileLineReader::~FileLineReader() {
   close(descriptor_);
 }
 
-bool LineReader::Fill() {
+bool FileLineReader::Fill() {
   if (begin_ != 0) {
     std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
     end_ -= begin_;
@@ -46,7 +46,7 @@ bool LineReader::Fill() {
   return got > 0;
 }
 
-bool LineReader::Next(Line& line, bool only_whole) {
+bool FileLineReader::Next(Line& line, bool only_whole) {
   line = {};
   std::uint64_t passed = 0;  // bytes of a line that is too long
   std::size_t searched = 0;
@@ -81,7 +81,7 @@ bool LineReader::Next(Line& line, bool only_whole) {
   }
 }
 
-void LineReader::ReturnTo(std::uint64_t position) {
+void FileLineReader::ReturnTo(std::uint64_t position) {
   if (lseek(descriptor_, static_cast<off_t>(position), SEEK_SET) < 0) {
     throw FileError({.file = file_.string()}, "cannot go back: " + std::generic_category().message(errno),
                     "use a file on a disk");
