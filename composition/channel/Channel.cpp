@@ -70,13 +70,12 @@ ByteView Channel::Await() {
       case LetterKind::Request: {
         const bool has_limit = deadline != Clock::time_point::max();
         const Clock::time_point begin = has_limit ? Clock::now() : Clock::time_point();
-        if (has_limit && begin > deadline) {  // on a busy core a message comes before the end of a wait is noticed
-          if (!was_there) {
-            is_over_ = true;
-            throw PeerSilent{};
-          }
-          deadline = Deadline();
+        if (has_limit && begin > deadline && !was_there) {  // it came before the end of a wait was noticed
+          is_over_ = true;
+          throw PeerSilent{};
         }
+        if (has_limit && was_there)
+          deadline = Deadline();  // the other side has waited for this one, no one knows how long
         was_there = false;
         Serve(letter);
         BeginPeerWork();

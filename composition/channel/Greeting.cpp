@@ -1,5 +1,7 @@
 #include "composition/channel/Greeting.hpp"
 
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sys/socket.h>
@@ -57,6 +59,13 @@ void GreetAndWatch(int socket, const std::string& greeting) {
   if (send(socket, greeting.data(), greeting.size(), MSG_NOSIGNAL) != static_cast<ssize_t>(greeting.size())) {
     throw std::system_error(errno, std::generic_category(), "a greeting to the other side");
   }
+}
+
+SocketSilence SilenceOf(int socket) {
+  tcp_info info{};
+  socklen_t size = sizeof info;
+  if (getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &size) != 0) return {};
+  return {std::chrono::milliseconds(info.tcpi_last_data_recv), std::chrono::milliseconds(info.tcpi_last_ack_recv)};
 }
 
 bool IsConnected(int socket) {

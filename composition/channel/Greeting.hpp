@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -37,5 +38,12 @@ void GreetAndWatch(int socket, const std::string& greeting);
 
 /// Whether the other side still holds its end of the socket.
 bool IsConnected(int socket);
+
+/// For how long the system has got nothing over a connection; zero for a kind of socket of which it does not know.
+struct SocketSilence {
+  std::chrono::milliseconds data{0};             ///< no bytes
+  std::chrono::milliseconds acknowledgement{0};  ///< no sign of life of the system of the other side
+};
+SocketSilence SilenceOf(int socket);
 
 }  // namespace openmi

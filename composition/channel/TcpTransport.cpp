@@ -15,15 +15,14 @@
 #include <cstring>
 #include <utility>
 
+#include "composition/channel/Greeting.hpp"
 #include "openmi/omi/Spawn.hpp"
 #include "openmi/sdk/Utf8.hpp"
 
 namespace openmi {
 namespace {
 
-constexpr std::uint32_t kFrameMark = 0x6f6d6935;  // a stream that lost its place is noticed
 constexpr std::uint32_t kWordsFrame = 4;
-constexpr std::uint32_t kHeartbeat = 5;
 constexpr std::uint64_t kLargestFrame = std::uint64_t{1} << 32;
 constexpr std::size_t kReceiveBuffer = std::size_t{1} << 16;
 constexpr std::size_t kLargestWords = 3800;
@@ -55,14 +54,6 @@ TcpTransport::TcpTransport(Side side, int socket, IsPeerAlive is_alive, Heartbea
   const timeval slice{0, std::chrono::microseconds(kTcpSlice).count()};
   SetOption(socket, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
   SetOption(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, &unacknowledged, sizeof unacknowledged);
-  // Before a worker sends heartbeats, its system answers in its place: a host that is lost is noticed after two
-  // seconds.
-  if (side == Side::Parent) {
-    SetOption(socket, SOL_SOCKET, SO_KEEPALIVE, &yes, sizeof yes);
-    for (const int name : {TCP_KEEPIDLE, TCP_KEEPINTVL, TCP_KEEPCNT}) {
-      SetOption(socket, IPPROTO_TCP, name, &yes, sizeof yes);
-    }
-  }
   SetOption(socket, SOL_SOCKET, SO_RCVTIMEO, &slice, sizeof slice);
   SetOption(socket, SOL_SOCKET, SO_SNDTIMEO, &slice, sizeof slice);
 }
@@ -77,14 +68,9 @@ void TcpTransport::Beat(const std::stop_token& stop) {
   pthread_sigmask(SIG_SETMASK, &all, nullptr);
   std::unique_lock lock(sending_, std::defer_lock);
   std::mutex own;
-  const FrameHeader beat{kHeartbeat, kFrameMark, 0, 0};
   while (!stop.stop_requested()) {
-    // While a message is sent, that shows enough. A heartbeat is sent only where there is room for all of it.
-    pollfd room{socket_, POLLOUT, 0};
-    if (lock.try_lock()) {
-      if (poll(&room, 1, 0) > 0 && (room.revents & POLLOUT) != 0) {
-        send(socket_, &beat, sizeof beat, MSG_NOSIGNAL | MSG_DONTWAIT);
-      }
+    if (lock.try_lock()) {  // while a message is sent, that shows enough
+      SendHeartbeat(socket_);
       lock.unlock();
     }
     std::unique_lock waiting(own);
@@ -99,8 +85,8 @@ void TcpTransport::WriteAll(std::span<iovec> parts, Clock::time_point deadline) 
     message.msg_iovlen = std::min<std::size_t>(parts.size(), IOV_MAX);
     const ssize_t sent = sendmsg(socket_, &message, MSG_NOSIGNAL);
     if (sent < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
-      if (!is_alive_()) throw PeerGone{};
-      if (Clock::now() > deadline) throw PeerSilent{};
+      if (SilenceOf(socket_).data < heartbeats_.every) silence_.End();  // a heartbeat came that is not read yet
+      NoteSilence(deadline);
     } else if (sent < 0 && errno != EINTR) {
       throw PeerGone{};
     }
@@ -129,6 +115,7 @@ void TcpTransport::Send(LetterKind kind, ByteView letter, std::span<const ByteVi
     add(row.data(), row.size());
   }
   const std::lock_guard lock(sending_);
+  silence_.End();
   WriteAll(parts_, deadline);
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <poll.h>
+#include <sys/socket.h>
 #include <sys/uio.h>
 
 #include <atomic>
@@ -42,13 +44,26 @@ struct FrameHeader {
   std::uint64_t rows;    ///< what follows it, bytes
 };
 
+inline constexpr std::uint32_t kFrameMark = 0x6f6d6935;  ///< a stream that lost its place is noticed
+inline constexpr std::uint32_t kHeartbeat = 5;           ///< kind of a frame that only shows life
+
+/// Sends a heartbeat if there is room for it. The other side passes over those before a message, so that one may be
+/// sent before it reads at all: its system acknowledges it, and TCP sends it again where a packet is lost.
+inline void SendHeartbeat(int socket) {
+  const FrameHeader beat{kHeartbeat, kFrameMark, 0, 0};
+  pollfd room{socket, POLLOUT, 0};
+  if (poll(&room, 1, 0) > 0 && (room.revents & POLLOUT) != 0) {
+    send(socket, &beat, sizeof beat, MSG_NOSIGNAL | MSG_DONTWAIT);
+  }
+}
+
 /// Messages between two hosts, over one TCP connection. Rows of numbers travel behind the message that they belong to,
 /// from the memory of the sender straight into that of the receiver.
 ///
 /// The child side shows that it lives: from its first Receive, a thread of its own sends heartbeats, whatever its
-/// components do. The parent side counts a child as gone that is silent too long while a message of it is awaited: its
-/// host was stopped, or the network is down. A child
-/// notices the end of its parent by the connection (Greeting).
+/// components do. The parent side counts a child as gone that is silent too long while a message of it is awaited, or
+/// while one to it finds no room: its host was stopped, or the network is down. A child notices the end of its parent
+/// by the connection (Greeting).
 class TcpTransport final : public ITransport {
  public:
   /// \param socket  connected; borrowed

@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,6 +15,7 @@
 
 #include "composition/channel/Channel.hpp"
 #include "composition/channel/Greeting.hpp"
+#include "composition/channel/TcpTransport.hpp"
 #include "openmi/omi/Spawn.hpp"
 #include "openmi/sdk/Error.hpp"
 
@@ -25,14 +25,13 @@ namespace {
 constexpr std::chrono::seconds kPatience{2};             // with a process whose connection was closed
 constexpr std::chrono::seconds kGreetingTime{30};        // within which a program has to send its greeting
 constexpr std::chrono::milliseconds kStoppedTime{1600};  // a process that is stopped for so long counts as gone
+constexpr std::chrono::milliseconds kLostTime{1600};     // a host whose system acknowledges nothing for so long, too
 
 }  // namespace
 
 /// The process, which is shared by the workers that it started.
 struct WorkerProcess::Program {
-  explicit Program(int id)
-      : pid(id),
-        descriptor(static_cast<int>(syscall(SYS_pidfd_open, id, 0))) {}  // glibc 2.36 declares it with C++ linkage
+  explicit Program(int id) : pid(id), descriptor(WatchOf(id)) {}
   ~Program() {
     if (descriptor >= 0) close(descriptor);
   }
@@ -109,32 +108,22 @@ bool WorkerProcess::IsStoppedForLong() {
 }
 
 bool WorkerProcess::HasEnded() const {
-  if (program_->descriptor >= 0) {
-    pollfd state{program_->descriptor, POLLIN, 0};
-    return poll(&state, 1, 0) > 0;
-  }
-  // No descriptor is left, or the system does not support them: check for the end without taking the result. If the
-  // system keeps no result of ended children, no process with that id exists.
-  siginfo_t end{};
-  const int pid = program_->pid;
-  if (waitid(P_PID, static_cast<id_t>(pid), &end, WEXITED | WNOHANG | WNOWAIT) == 0) return end.si_pid == pid;
-  return errno == ECHILD;
+  return openmi::HasEnded(program_->pid, program_->descriptor);
 }
 
 bool WorkerProcess::WaitForEnd(std::chrono::milliseconds longest) const {
-  const auto deadline = std::chrono::steady_clock::now() + longest;
-  while (!HasEnded()) {
-    if (std::chrono::steady_clock::now() > deadline) return false;
-    pollfd state{program_->descriptor, POLLIN, 0};
-    poll(&state, 1, program_->descriptor >= 0 ? 50 : 1);
-  }
-  return true;
+  return openmi::WaitForEnd(program_->pid, program_->descriptor, longest);
 }
 
 bool WorkerProcess::TakeGreeting(const std::string& greeting, std::string& came) {
   came.assign(kGreetingSize, '\0');
   const auto deadline = std::chrono::steady_clock::now() + kGreetingTime;
+  auto next_beat = std::chrono::steady_clock::now();
   for (std::size_t got = 0; got < came.size();) {
+    if (is_elsewhere_ && std::chrono::steady_clock::now() >= next_beat) {
+      SendHeartbeat(Socket());
+      next_beat += Heartbeats{}.every;
+    }
     const ssize_t count = recv(Socket(), came.data() + got, came.size() - got, MSG_DONTWAIT);
     if (count > 0) {
       got += static_cast<std::size_t>(count);
@@ -145,6 +134,7 @@ bool WorkerProcess::TakeGreeting(const std::string& greeting, std::string& came)
     pollfd ready{Socket(), POLLIN, 0};
     if (poll(&ready, 1, 20) > 0) continue;
     if (IsStoppedForLong()) Kill("was stopped before it sent its greeting");
+    if (SilenceOf(Socket()).acknowledgement > kLostTime) Kill("was lost: its host or the network is down");
     if (std::chrono::steady_clock::now() > deadline) {
       Kill("sent no greeting within " + TextOfSeconds(kGreetingTime) + " and was killed");
     }

@@ -536,7 +536,7 @@ Problems CheckComposition(CompositionFile file, const Variables& variables, cons
   if (!options.without.empty()) return problems;
   composition.Connect(problems);
   CheckComposition(composition, problems);
-  CheckGroups(composition, problems);
+  CheckGroups(composition, problems, options.files);
   return problems;
 }
 

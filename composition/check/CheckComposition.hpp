@@ -4,6 +4,7 @@
 #include <functional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "composition/link/Variables.hpp"
 #include "composition/model/CompositionFile.hpp"
@@ -26,9 +27,17 @@ void CheckComposition(Composition& composition, Problems& problems);
 void CheckLoops(Composition& composition, Problems& problems);
 void CheckSteps(Composition& composition, Problems& problems);
 
+/// A file that a group needs on its host.
+struct GroupFile {
+  std::string group;
+  std::string path;
+  std::string sha256;  ///< of its bytes, 64 hexadecimal digits
+};
+
 /// Reports which files each group of components needs if it is placed on another host, with their hashes, and which
 /// components cannot leave this one. Of a group, at most 100 files are named.
-void CheckGroups(Composition& composition, Problems& problems);
+/// \param files  receives all of them; or null
+void CheckGroups(Composition& composition, Problems& problems, std::vector<GroupFile>* files = nullptr);
 
 /// What a check does beyond reading the composition.
 struct CheckOptions {
@@ -37,6 +46,7 @@ struct CheckOptions {
   ///
   /// A process that supervises this one learns from it which step does not return.
   std::function<void(const std::string& what, const std::string& component)> on_step = {};
+  std::vector<GroupFile>* files = nullptr;  ///< receives what CheckGroups finds; or null
 };
 
 /// Finds the problems of a composition without running it. Loads its libraries into this process.

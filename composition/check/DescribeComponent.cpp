@@ -16,6 +16,7 @@
 #include "openmi/sdk/Dimension.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/IArgumentMeaning.hpp"
+#include "openmi/sdk/PlainDefinition.hpp"
 #include "openmi/sdk/Status.hpp"
 #include "openmi/sdk/Suggest.hpp"
 #include "openmi/sdk/Unit.hpp"
@@ -95,6 +96,7 @@ Json DescribeValues(const IValueDefinition& definition) {
     }
   } else {
     json["kind"] = "values";
+    PutText(json, "message", MessageTypeOf(definition));
   }
   return json;
 }

@@ -32,7 +32,8 @@ struct GroupFiles {
 
 class Groups {
  public:
-  Groups(Composition& composition, Problems& problems) : composition_(composition), problems_(problems) {}
+  Groups(Composition& composition, Problems& problems, std::vector<GroupFile>* all)
+      : composition_(composition), problems_(problems), all_(all) {}
 
   void Check(const Instance& instance) {
     const Where where = composition_.Place(instance.spec->line, instance.Id());
@@ -52,6 +53,8 @@ class Groups {
     }
     for (const IBaseInput* item : instance.Component().Inputs()) CheckItem(*item, group, where);
     for (const IBaseOutput* item : instance.Component().Outputs()) CheckItem(*item, group, where);
+    ids_ = groups;
+    if (groups.size() > 1) ids_.push_back(instance.spec->apart.group);
     Need(instance.omi.path, group, where);
     try {
       const OmiFile& omi = instance.omi;
@@ -92,23 +95,27 @@ class Groups {
     if (error || !fs::is_regular_file(whole, error)) return;
     GroupFiles& files = files_[group];
     if (!files.seen.insert(whole.string()).second) return;
-    if (files.seen.size() > kMostFiles) {
-      ++files.left_out;
-      return;
-    }
-    AddNote(problems_, where,
-            fmt::format("{} needs {} on its host (sha256 {})", group, whole.string(), HashFile(whole)));
+    const bool is_named = files.seen.size() <= kMostFiles;
+    if (!is_named) ++files.left_out;
+    if (!is_named && all_ == nullptr) return;
+    const std::string sha256 = HashFile(whole);
+    if (is_named)
+      AddNote(problems_, where, fmt::format("{} needs {} on its host (sha256 {})", group, whole.string(), sha256));
+    if (all_ == nullptr) return;
+    for (const std::string& id : ids_) all_->push_back({id, whole.string(), sha256});
   }
 
   Composition& composition_;
   Problems& problems_;
+  std::vector<GroupFile>* all_;
+  std::vector<std::string> ids_;  // of the groups of the component
   std::map<std::string, GroupFiles> files_;
 };
 
 }  // namespace
 
-void CheckGroups(Composition& composition, Problems& problems) {
-  Groups groups(composition, problems);
+void CheckGroups(Composition& composition, Problems& problems, std::vector<GroupFile>* files) {
+  Groups groups(composition, problems, files);
   for (const Instance& instance : composition.Instances()) {
     if (instance.IsThere() && !instance.spec->apart.group.empty()) groups.Check(instance);
   }

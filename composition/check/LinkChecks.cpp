@@ -21,6 +21,11 @@ std::string MethodName(LoopMethod method) {
   return kNames.at(static_cast<std::size_t>(method));
 }
 
+/// Whether a file is a system structure, which has no word for Iterate and Trigger.
+bool IsOfSystemStructure(const std::filesystem::path& file) {
+  return file.extension() == ".ssd" || file.filename() == "OspSystemStructure.xml";
+}
+
 bool GivesInstants(const Link& link) {
   const ITimeSet* times = link.Source() != nullptr ? link.Source()->TimeSet() : nullptr;
   return times == nullptr || !times->HasDurations();
@@ -175,14 +180,21 @@ void CheckLoops(Composition& composition, Problems& problems) {
     }
     std::vector<std::string> ids;
     for (const std::size_t member : loop) ids.push_back(composition.Instances()[member].Id());
-    AddNote(problems, composition.Place(0),
-            fmt::format("loop of links: {}; when a request comes back to the component that began it, the answer is "
-                        "the last available value: that of the previous step{}",
-                        composition.LoopText(loop),
-                        lines.empty() ? "" : fmt::format("; on {} it is a straight line through the last two", lines)),
-            fmt::format("to compute all of them for the same time, write <Iterate Components=\"{}\"/>; to choose which "
-                        "of them is asked first, name it as Trigger of Run; to break the loop, remove one of its links",
-                        fmt::join(ids, " ")));
+    const std::string iterate_all = fmt::format("<Iterate Components=\"{}\"/>", fmt::join(ids, " "));
+    const bool is_of_others = IsOfSystemStructure(composition.File().path);
+    AddNote(
+        problems, composition.Place(0),
+        fmt::format("loop of links: {}; when a request comes back to the component that began it, the answer is "
+                    "the last available value: that of the previous step{}",
+                    composition.LoopText(loop),
+                    lines.empty() ? "" : fmt::format("; on {} it is a straight line through the last two", lines)),
+        is_of_others
+            ? fmt::format("to compute all of them for the same time, make a composition of it (openmi new composition) "
+                          "and write {} there; to break the loop, remove one of its connections",
+                          iterate_all)
+            : fmt::format("to compute all of them for the same time, write {}; to choose which of them is asked first, "
+                          "name it as Trigger of Run; to break the loop, remove one of its links",
+                          iterate_all));
     const bool is_all_spans = std::ranges::none_of(composition.Links(), [&](const Link& link) {
       return is_in(link.FromInstance()) && is_in(link.ToInstance()) && GivesInstants(link);
     });

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "composition/control/ControlAddress.hpp"
-#include "composition/control/LineReader.hpp"
+#include "composition/control/LineSplitter.hpp"
 
 namespace openmi {
 
@@ -30,7 +30,7 @@ class ControlClient {
   std::string NextLine(std::chrono::milliseconds patience);
   ControlAddress address_;
   int socket_ = -1;
-  LineReader lines_{std::size_t{1} << 26};  // the list of a large composition
+  LineSplitter lines_{std::size_t{1} << 26};  // the list of a large composition
   std::string greeting_;
 };
 

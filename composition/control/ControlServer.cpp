@@ -165,7 +165,7 @@ void ControlServer::Listen() {
       continue;
     }
     if (!address_.socket.empty()) {
-      LetIn(socket, LineReader());
+      LetIn(socket, LineSplitter());
       continue;
     }
     if (strangers_.size() == kMostStrangers) {
@@ -173,7 +173,7 @@ void ControlServer::Listen() {
       close(strangers_.front().socket);
       strangers_.pop_front();
     }
-    strangers_.push_back({socket, now + kTokenTime, LineReader()});
+    strangers_.push_back({socket, now + kTokenTime, LineSplitter()});
   }
 }
 
@@ -197,7 +197,7 @@ bool ControlServer::Hear(Stranger& stranger) {
   return false;
 }
 
-void ControlServer::LetIn(int socket, LineReader lines) {
+void ControlServer::LetIn(int socket, LineSplitter lines) {
   const std::lock_guard lock(mutex_);
   for (auto client = clients_.begin(); client != clients_.end();) {
     if (client->is_done) {

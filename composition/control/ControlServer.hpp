@@ -10,13 +10,13 @@
 #include <thread>
 
 #include "composition/control/ControlAddress.hpp"
-#include "composition/control/LineReader.hpp"
+#include "composition/control/LineSplitter.hpp"
 
 namespace openmi {
 
 /// Listens for operators, and passes each line that they send to a function that answers it.
 ///
-/// One thread listens, and one thread serves each client (at most 16). Lines are bounded (LineReader); a client that
+/// One thread listens, and one thread serves each client (at most 16). Lines are bounded (LineSplitter); a client that
 /// sends a longer line gets an error and is disconnected. At a port, a client sends the token of the run in its first
 /// line, within 2 s; until then it uses no thread and none of the 16 places. At most 32 clients without a token are
 /// connected; a further one replaces the first of them. The first line from the server is the greeting:
@@ -47,20 +47,20 @@ class ControlServer {
   struct Client {
     int socket = -1;
     std::atomic<bool> is_done = false;
-    LineReader lines;
+    LineSplitter lines;
     std::thread thread;
   };
   /// A client that has not sent the token yet.
   struct Stranger {
     int socket = -1;  // -1: the client was accepted
     std::chrono::steady_clock::time_point until;
-    LineReader lines;
+    LineSplitter lines;
   };
   void Listen();
   /// Reads what such a client sent, and accepts it if it knows the token.
   /// \returns whether the client may stay
   bool Hear(Stranger& stranger);
-  void LetIn(int socket, LineReader lines);
+  void LetIn(int socket, LineSplitter lines);
   void Serve(Client& client);
   bool Send(int socket, std::string line);
   bool Admit(const std::string& line) const;

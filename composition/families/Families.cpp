@@ -11,6 +11,7 @@
 
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/Suggest.hpp"
+#include "timespace/items/NumericInput.hpp"
 
 namespace openmi {
 namespace {
@@ -315,6 +316,16 @@ void Families::Unload(std::size_t index) {
 }
 
 void Families::MoveTo(Stamp now) {
+  if (composition_.HeldCount() > 0) {
+    // Else the providers of what failed would keep each row from then on.
+    for (const Instance& instance : composition_.Instances()) {
+      if (instance.host == nullptr || !instance.host->IsHeld()) continue;
+      for (IBaseInput* input : instance.host->Inputs()) {
+        auto* numeric = dynamic_cast<NumericInput*>(input);
+        if (numeric != nullptr && Before(numeric->EarliestNeeded(), now)) numeric->MoveHorizon(now);
+      }
+    }
+  }
   if (disengaged_ == 0) return;
   for (std::size_t i = 0; i < families_.size(); ++i) {
     if (families_[i].status != FamilyStatus::Disengaged || starts_[i] != nullptr) continue;

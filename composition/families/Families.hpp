@@ -85,8 +85,9 @@ class Families {
   /// \throws StateError     the component takes part in the run
   bool SetArgument(const std::string& component, const std::string& key, const std::string& value);
 
-  /// Moves the members of disengaged families to the present time, so that providers upstream need not keep more rows.
-  /// To be called between passes while a family is out.
+  /// Moves the members of disengaged families, and what failed and is held, to the present time, so that providers
+  /// upstream need not keep more rows.
+  /// To be called between passes while a family is out or a component is held.
   /// \param now  the present time of the run (UTC)
   void MoveTo(Stamp now);
   bool IsAnyDisengaged() const { return disengaged_ > 0; }

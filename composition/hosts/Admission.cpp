@@ -120,7 +120,8 @@ std::pair<FileDescriptor, WorkerWelcome> JoinRun(const std::string& address, std
   const SocketDeadline deadline = std::chrono::steady_clock::now() + longest;
   while (true) {
     try {
-      return TryToJoin(address, ticket, key, deadline);
+      // A try that begins just before the deadline would find the time too short, and not what is wrong.
+      return TryToJoin(address, ticket, key, std::max(deadline, std::chrono::steady_clock::now() + kPause));
     } catch (const TryAgain&) {
       // A run that others flood may close a connection before it looked at it.
     }

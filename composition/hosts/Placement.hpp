@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -27,6 +28,7 @@ struct Placement {
   std::string launcher;                      ///< see LaunchWords; empty: the one of LauncherFor
   std::string listen;              ///< the interface to which workers on other hosts connect; empty: none is open
   std::string program = "openmi";  ///< the command over there
+  std::chrono::milliseconds start_timeout{60'000};  ///< within which a worker has to connect
 
   /// The launcher for other hosts if none is given.
   static constexpr char kSsh[] = "ssh -o BatchMode=yes {host} {command}";

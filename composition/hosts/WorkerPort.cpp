@@ -1,5 +1,7 @@
 #include "composition/hosts/WorkerPort.hpp"
 
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <sys/socket.h>
 
@@ -14,6 +16,16 @@ namespace {
 constexpr std::size_t kMostVisitors = 128;
 constexpr std::chrono::seconds kVisit{3};
 constexpr int kLook = 20;  // ms
+
+/// Lets the system of the other side answer each second in place of a worker that does not send anything yet.
+void KeepAlive(int socket) {
+  const int one = 1;
+  const int most_lost = 3;  // questions without an answer, in a row
+  setsockopt(socket, SOL_SOCKET, SO_KEEPALIVE, &one, sizeof one);
+  setsockopt(socket, IPPROTO_TCP, TCP_KEEPIDLE, &one, sizeof one);
+  setsockopt(socket, IPPROTO_TCP, TCP_KEEPINTVL, &one, sizeof one);
+  setsockopt(socket, IPPROTO_TCP, TCP_KEEPCNT, &most_lost, sizeof most_lost);
+}
 
 }  // namespace
 
@@ -73,6 +85,7 @@ void WorkerPort::AcceptSome() {
   for (std::size_t i = 0; i < kMostVisitors; ++i) {
     FileDescriptor connection(accept4(listener_.Number(), nullptr, nullptr, SOCK_CLOEXEC));
     if (!connection.IsOpen()) return;  // none waits; or no descriptor is left, and those who wait are served later
+    KeepAlive(connection.Number());
     if (visitors_.size() == kMostVisitors) {
       visitors_.pop_front();
       ++refused_;

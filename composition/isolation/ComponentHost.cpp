@@ -22,6 +22,7 @@
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/IArgumentMeaning.hpp"
 #include "openmi/sdk/IFamily.hpp"
+#include "openmi/sdk/IIcon.hpp"
 #include "openmi/sdk/IStateAbility.hpp"
 #include "openmi/standard/IByteStateConverter.hpp"
 #include "openmi/standard/IManageState.hpp"
@@ -275,6 +276,8 @@ class ComponentHost::Hosted {
         return;
       case HostRequest::Remarks:
         return WriteProblems(reply, As<IRemarks>() != nullptr ? As<IRemarks>()->Remarks() : Problems());
+      case HostRequest::Icon:
+        return Write(reply, Required(As<IIcon>(), "has an icon", loaded_).Icon());
       case HostRequest::SetThreads: {
         const std::int64_t threads = reader.ReadInteger();
         auto* const user = As<IUsesThreads>();
@@ -319,6 +322,7 @@ class ComponentHost::Hosted {
     if (As<IRemarks>() != nullptr) offers |= kOffersRemarks;
     if (As<IStateAbility>() != nullptr) offers |= kOffersStateAbility;
     if (As<IUsesThreads>() != nullptr) offers |= kOffersThreads;
+    if (As<IIcon>() != nullptr) offers |= kOffersIcon;
     reply.Write(offers);
     const IBaseLinkableComponent& component = *loaded_.component;
     for (const std::string& text : {component.Id(), component.Caption(), component.Description(), FamilyKeyOf(loaded_),
@@ -433,6 +437,7 @@ class ComponentHost::Hosted {
       output->WriteRows(rows);
       output->SendRows(peers_);
       output->WriteBytes(rows);
+      output->WriteRowTimes(rows);
       output->WriteSpatialNews(rows);
     }
     peers_.Arena().WriteNews(reply);

@@ -12,11 +12,6 @@
 #include "openmi/sdk/Error.hpp"
 
 namespace openmi {
-namespace {
-
-constexpr std::chrono::seconds kStartTime{60};  // within which a worker has to connect
-
-}  // namespace
 
 HostLauncher::HostLauncher(Placement placement) : placement_(std::move(placement)) {}
 
@@ -65,7 +60,7 @@ StartingWorker HostLauncher::Launch(const LaunchedGroup& group, const std::strin
     GiveUp(starting);
     throw;
   }
-  starting.until = std::chrono::steady_clock::now() + kStartTime;
+  starting.until = std::chrono::steady_clock::now() + placement_.start_timeout;
   return starting;
 }
 
@@ -96,11 +91,12 @@ std::vector<std::unique_ptr<WorkerProcess>> HostLauncher::TakeIfThere(StartingWo
   const bool is_alive = command.IsAlive();
   if (is_alive && std::chrono::steady_clock::now() < starting.until) return workers;
   GiveUp(starting);
-  command.TakeEnd(is_alive, kStartTime);
+  command.TakeEnd(is_alive, placement_.start_timeout);
   const std::vector<std::string> trial = {starting.group.host == kThisHost ? "true" : placement_.program, "--version"};
   throw FileError({.file = starting.group.host},
                   fmt::format("expected a worker for {}, found that its command {}", starting.who, command.End()),
-                  fmt::format("try the command by hand: {}", fmt::join(Words(starting.group, trial), " ")));
+                  fmt::format("try the command by hand: {}{}", fmt::join(Words(starting.group, trial), " "),
+                              is_alive ? "; if it only is slow, give it more time (--start-timeout)" : ""));
 }
 
 std::vector<std::unique_ptr<WorkerProcess>> HostLauncher::Await(StartingWorker& starting) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "composition/isolation/Wire.hpp"
 #include "timespace/optional/ISharedPlaces.hpp"
@@ -122,7 +123,20 @@ void HostedOutput::WriteBytes(StateWriter& writer) {
   arena_.Carrier().Send(slot.first(words));
 }
 
+void HostedOutput::WriteRowTimes(StateWriter& writer) {
+  const bool are_news = std::exchange(is_restored_, false) && !has_rows_;
+  const auto* rows = are_news ? dynamic_cast<const IRowTimes*>(&output_) : nullptr;
+  writer.Write(rows != nullptr);
+  if (rows == nullptr) return;
+  Stamp row = kFarPast;
+  do {
+    row = rows->NextRow(row);
+    writer.Write(row.mjd);
+  } while (row != kFarFuture);
+}
+
 void HostedOutput::OnRestored(Stamp time) {
+  is_restored_ = true;
   if (proxy_) proxy_->Rewind(time);
   for (const Copy& copy : copies_) arena_.Give(copy.row, copy.size);
   copies_.clear();

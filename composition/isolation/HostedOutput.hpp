@@ -66,6 +66,9 @@ class HostedOutput {
   void SendRows(RowPeers& peers);
   /// For an output of bytes: writes where its one value is in shared memory. The value before stays there.
   void WriteBytes(StateWriter& writer);
+  /// For an output of other values than numbers: writes the times of its rows (IRowTimes) after OnRestored, since the
+  /// other process saw no step that led to them.
+  void WriteRowTimes(StateWriter& writer);
   /// Writes all rows again at the next call, since the component went back to a state that it kept.
   /// \param time  where it is now (UTC); the far future if it does not report that
   void OnRestored(Stamp time);
@@ -81,6 +84,7 @@ class HostedOutput {
   std::unique_ptr<OutputProxy> proxy_;
   RemoteConsumer consumer_;
   bool goes_to_run_ = true;
+  bool is_restored_ = false;
   std::map<std::size_t, std::uint64_t> takers_;  // by sink: the number of the first row that it does not have
   std::uint64_t reported_trimmed_ = 0;
   std::size_t reported_count_ = 0;

@@ -143,6 +143,14 @@ Problems IsolatedComponent::Remarks() const {
   return remarks;
 }
 
+std::string IsolatedComponent::Icon() const {
+  if ((offers_ & kOffersIcon) == 0 || !Process().IsAlive()) return {};
+  const auto lock = Lock();
+  WorkerCalls calls = calls_;
+  calls.Begin(HostRequest::Icon);
+  return calls.Call().ReadText();
+}
+
 const StateAbility& IsolatedComponent::AbilityOfStates() {
   if (adaptors_.HaveMade()) return kRemembersElsewhere;
   if ((offers_ & kOffersStateAbility) == 0 || ability_ || !Process().IsAlive())
@@ -341,6 +349,11 @@ void IsolatedComponent::TakeProgress(StateReader& reader) {
   inputs_.ReadEarliest(reader);
   outputs_.Read(StateReader(reader.ReadBytes()), progress_.Current(), status_ == S::Preparing);
   Become(status, message);
+}
+
+bool IsolatedComponent::TakeRestored(StateReader& reader) {
+  TakeProgress(reader);
+  return inputs_.OnRestored();
 }
 
 const IIdentifiable& IsolatedComponent::Remember(std::string id) {

@@ -22,6 +22,7 @@
 #include "openmi/sdk/Event.hpp"
 #include "openmi/sdk/IArgumentMeaning.hpp"
 #include "openmi/sdk/IFamily.hpp"
+#include "openmi/sdk/IIcon.hpp"
 #include "openmi/sdk/IStateAbility.hpp"
 #include "openmi/sdk/Problem.hpp"
 #include "timespace/optional/IInitialValues.hpp"
@@ -40,8 +41,8 @@ namespace openmi {
 /// values stay.
 ///
 /// It offers the optional interfaces ISteps, IBalance, IManageState and IByteStateConverter where the component has
-/// them. It always offers IResumes, ITunable, IThreadSafety, IInitialValues, IRemarks, IStateAbility and IUsesThreads,
-/// which answer as the component does, or as if it did not have that interface.
+/// them. It always offers IResumes, ITunable, IThreadSafety, IInitialValues, IRemarks, IIcon, IStateAbility and
+/// IUsesThreads, which answer as the component does, or as if it did not have that interface.
 /// \param process   the process that loads the component
 /// \param omi       names the library and the type, with arguments
 /// \param problems  see LoadOmi; or null
@@ -59,6 +60,7 @@ class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>,
                           public IThreadSafety,
                           public IInitialValues,
                           public IRemarks,
+                          public IIcon,
                           public IStateAbility,
                           public IConverges,
                           public IUsesThreads,
@@ -97,6 +99,8 @@ class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>,
   void ShowInitialOutputs() override;
   /// Empty if its process has ended.
   Problems Remarks() const override;
+  /// Empty if its process has ended.
+  std::string Icon() const override;
   const StateAbility& AbilityOfStates() override;
   bool HasConverged() const override { return progress_.HasConverged(); }
   /// Threads of its process, beside those of the run.
@@ -121,6 +125,9 @@ class IsolatedComponent : public IdentifiedAs<ITimeSpaceComponent>,
   StateWriter& Begin(HostRequest request) { return calls_.Begin(request); }
   StateReader Call();
   void TakeProgress(StateReader& reader);
+  /// The same after it went back to a state.
+  /// \returns whether its next step may depend on what was written before its time was known
+  bool TakeRestored(StateReader& reader);
   /// Writes what changed since the last request: providers, and what is needed of the outputs.
   void WriteNews(StateWriter& request);
   IsolatedProcess::TalkLock Lock() const { return Process().Lock(); }

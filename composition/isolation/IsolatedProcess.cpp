@@ -46,7 +46,7 @@ int IsolatedProcess::Spins() {
   return running.load() < std::thread::hardware_concurrency() ? 4000 : 0;
 }
 
-std::shared_ptr<IsolatedProcess> IsolatedProcess::Start(const IsolationLimits& limits) {
+std::shared_ptr<IsolatedProcess> IsolatedProcess::Start(const IsolationLimits& limits, std::string who) {
   SharedMemory page = SharedMemory::Create();
   page.Grow(Channel::PageSize());
   SharedMemory rows = SharedMemory::Create();
@@ -56,7 +56,7 @@ std::shared_ptr<IsolatedProcess> IsolatedProcess::Start(const IsolationLimits& l
     return std::make_unique<SharedPage>(Side::Parent, std::move(page), socket, std::move(is_alive));
   };
   return std::shared_ptr<IsolatedProcess>(
-      new IsolatedProcess(std::move(worker), "the component's own process", transport, std::move(rows), limits));
+      new IsolatedProcess(std::move(worker), std::move(who), transport, std::move(rows), limits));
 }
 
 /// Notes, at its end, that the worker has the answer to its question.
@@ -181,7 +181,10 @@ auto IsolatedProcess::Talking(Talk&& talk) {
   if (words.empty()) words = channel_.WordsLeft();
   throw ModelError(
       place, fmt::format("expected {} to answer, found that it {}{}{}", who_, End(), words.empty() ? "" : ": ", words),
-      "correct the component; its last values stay");
+      worker_->IsElsewhere()
+          ? "see whether that host is there and what the component did; a run with checkpoints goes on "
+            "with --resume, on other hosts too"
+          : "correct the component");
 }
 
 std::shared_ptr<IsolatedProcess> IsolatedProcess::Join(std::unique_ptr<WorkerProcess> worker, std::string who,
@@ -288,6 +291,7 @@ void IsolatedProcess::TakeEnd(bool was_silent) {
   --running;
   if (lost_) *lost_ = true;
   NoteReceived(0);
+  record_->figures.lost_after = record_->times->SecondsNow();
   record_->has_ended = true;
 }
 

@@ -38,8 +38,10 @@ struct IsolationLimits {
 class IsolatedProcess {
  public:
   /// Starts the process.
+  /// \param who  for messages
   /// \throws FileError  the program does not exist, or cannot be started
-  static std::shared_ptr<IsolatedProcess> Start(const IsolationLimits& limits);
+  static std::shared_ptr<IsolatedProcess> Start(const IsolationLimits& limits,
+                                                std::string who = "the component's own process");
   /// Talks to a worker on another host, which is connected.
   /// \param who   for messages: "group 'lowland' (creek, gauge) on node2"
   /// \param lost  set when the worker is lost

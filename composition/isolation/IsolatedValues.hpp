@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -12,6 +13,7 @@
 #include "openmi/sdk/InputOf.hpp"
 #include "openmi/sdk/OutputOf.hpp"
 #include "timespace/items/DemandList.hpp"
+#include "timespace/optional/IHistoryProvider.hpp"
 #include "timespace/standard/ITimeSpaceInput.hpp"
 #include "timespace/standard/ITimeSpaceOutput.hpp"
 #include "timespace/times/TimeSet.hpp"
@@ -45,7 +47,7 @@ class IsolatedValuesInput final : public InputOf<ITimeSpaceInput> {
 
 /// An output for such values. It fetches them when they are asked for: the latest values once for each state of the
 /// component, earlier ones once for each time that is asked for.
-class IsolatedValuesOutput final : public OutputOf<ITimeSpaceOutput> {
+class IsolatedValuesOutput final : public OutputOf<ITimeSpaceOutput>, public IRowTimes {
  public:
   /// Fetches values.
   /// \param time  no value: the latest
@@ -89,10 +91,25 @@ class IsolatedValuesOutput final : public OutputOf<ITimeSpaceOutput> {
   }
   /// The earliest time (UTC) that is still needed; the far future if no consumer needs anything.
   Stamp EarliestNeeded() const { return demand_.EarliestNeeded(); }
+  /// The end of the first step after `time`, of those that are known here.
+  Stamp NextRow(Stamp time) const override {
+    const auto later = std::ranges::find_if(steps_, [time](Stamp end) { return Before(time, end); });
+    return later != steps_.end() ? *later : kFarFuture;
+  }
+  /// Takes the times of the rows that the worker has after it went back to a state. Forget must follow.
+  /// \param rows  ascending
+  void KnowRows(std::deque<Stamp> rows) {
+    steps_ = std::move(rows);
+    has_gone_back_ = true;
+  }
   /// Drops the fetched values, since the component made a step, and notifies adapted outputs and listeners.
   /// \param now  the end of the step (UTC)
   void Forget(Stamp now) {
     values_.reset();
+    while (!steps_.empty() && !Before(steps_.back(), now)) steps_.pop_back();
+    // Consumers may still be where they were before the component went back.
+    if (!std::exchange(has_gone_back_, false)) ForgetSteps(EarliestNeeded());
+    steps_.push_back(now);
     if (times_ && now != kFarPast) times_->SetSingle(now);
     RaiseItemChanged("values");
     RefreshAdaptedOutputs();
@@ -108,11 +125,20 @@ class IsolatedValuesOutput final : public OutputOf<ITimeSpaceOutput> {
     Stamp time;
     std::unique_ptr<ITimeSpaceValueSet> values;
   };
+  static constexpr std::size_t kMostSteps = 65536;  // for consumers that do not state what they need
+
+  void ForgetSteps(Stamp needed) {
+    while (!steps_.empty() && steps_.front() < needed) steps_.pop_front();
+    if (needed == kFarPast && steps_.size() >= kMostSteps) steps_.pop_front();
+  }
+
   std::shared_ptr<const ISpatialDefinition> where_;
   std::unique_ptr<openmi::TimeSet> times_;
   Fetch fetch_;
   mutable std::unique_ptr<ITimeSpaceValueSet> values_;
   std::vector<Earlier> earlier_;
+  std::deque<Stamp> steps_;  // the ends of those that are still needed, ascending
+  bool has_gone_back_ = false;
   DemandList demand_;
   BytesValueSet bytes_{1};
   bool has_bytes_ = false;

@@ -44,11 +44,14 @@ class StatesOf : public Base, public IManageState {
   }
   void RestoreState(const IIdentifiable& state_id) override {
     const auto lock = this->Lock();
-    StateWriter& request = this->Begin(HostRequest::RestoreState);
-    this->WriteNews(request);  // its providers may have gone back too
-    Write(request, state_id.Id());
-    StateReader reply = this->Call();
-    this->TakeProgress(reply);
+    const auto restore = [this, &state_id] {
+      StateWriter& request = this->Begin(HostRequest::RestoreState);
+      this->WriteNews(request);  // its providers may have gone back too
+      Write(request, state_id.Id());
+      StateReader reply = this->Call();
+      return this->TakeRestored(reply);
+    };
+    if (restore()) restore();  // now with the next rows of its providers from its time on
   }
   void ClearState(const IIdentifiable& state_id) override {
     const auto lock = this->Lock();

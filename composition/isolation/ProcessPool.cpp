@@ -23,6 +23,12 @@ std::string KeyOf(const OmiFile& omi, const IsolationSpec& apart) {
          std::to_string(apart.memory_limit_bytes);
 }
 
+/// For messages.
+std::string NameOf(const PlacedGroup& group) {
+  return group.id.empty() ? fmt::format("'{}' on {}", group.members, group.host)
+                          : fmt::format("group '{}' ({}) on {}", group.id, group.members, group.host);
+}
+
 }  // namespace
 
 IsolationLimits LimitsOf(const IsolationSpec& apart) {
@@ -33,7 +39,14 @@ IsolationLimits LimitsOf(const IsolationSpec& apart) {
 }
 
 void ProcessPool::Place(const std::vector<PlacedGroup>& groups) {
-  for (const PlacedGroup& group : groups) groups_[group.id] = group;
+  for (const PlacedGroup& group : groups) {
+    groups_[group.id] = group;
+    const auto record = RecordFor("group " + group.id, group.id);  // in their order, whichever starts first
+    record->figures.name = record->figures.group = group.id;
+    record->figures.placed = group.host;
+    record->figures.components = group.members;
+    record->has_ended = true;
+  }
   try {
     for (const PlacedGroup& group : groups) {
       if (group.host != kThisHost) starting_[group.id] = Launch(group);
@@ -56,9 +69,7 @@ HostLauncher& ProcessPool::Launcher() {
 }
 
 StartingWorker ProcessPool::Launch(const PlacedGroup& group) {
-  const std::string who = group.id.empty() ? fmt::format("'{}' on {}", group.members, group.host)
-                                           : fmt::format("group '{}' ({}) on {}", group.id, group.members, group.host);
-  return Launcher().Launch(group, who, group.limits.memory);
+  return Launcher().Launch(group, NameOf(group), group.limits.memory);
 }
 
 void ProcessPool::IntroduceToOthers(IsolatedProcess& process) const {
@@ -71,6 +82,8 @@ std::shared_ptr<WorkerRecord> ProcessPool::RecordFor(const std::string& key, con
       std::ranges::find_if(records_, [&key](const auto& one) { return one->has_ended && one->figures.key == key; });
   if (found != records_.end()) {
     (*found)->has_ended = false;
+    (*found)->figures.lost_after.reset();  // the loss was made good
+    (*found)->figures.lost_at.reset();
     return *found;
   }
   auto record = std::make_shared<WorkerRecord>(times_, party.empty() ? fmt::format("{}", records_.size()) : party);
@@ -120,7 +133,8 @@ std::vector<std::shared_ptr<IsolatedProcess>> ProcessPool::StartRanks(const std:
 
 std::shared_ptr<IsolatedProcess> ProcessPool::Start(const IsolationSpec& apart) {
   const PlacedGroup* group = FindGroup(apart);
-  if (group == nullptr || group->host == kThisHost) return IsolatedProcess::Start(LimitsOf(apart));
+  if (group == nullptr) return IsolatedProcess::Start(LimitsOf(apart));
+  if (group->host == kThisHost) return IsolatedProcess::Start(LimitsOf(apart), NameOf(*group));
   if (unusable_.contains(group->id)) {
     throw FileError({}, fmt::format("expected the worker of group '{}', found that it did not start", group->id));
   }
@@ -154,11 +168,6 @@ std::shared_ptr<IsolatedProcess> ProcessPool::ProcessFor(const OmiFile& omi, con
                             : is_shared                   ? "library " + KeyOf(omi, apart)
                                                           : fmt::format("instance {} {}", omi.path.string(), omi.type),
                             group != nullptr && is_shared ? group->id : std::string());
-    if (group != nullptr && is_shared) {
-      record->figures.name = record->figures.group = group->id;
-      record->figures.placed = group->host;
-      record->figures.components = group->members;
-    }
     process->SetRecord(std::move(record));
     std::erase_if(all_, [](const auto& one) { return one.expired(); });
     all_.push_back(process);

@@ -34,6 +34,7 @@ enum class HostRequest : std::int64_t {
   ShowInitialOutputs,   ///< compute its outputs for the present inputs, and send them
   Drop,                 ///< destroy the component
   Remarks,              ///< what it reports at the end of a run
+  Icon,                 ///< the bytes of its picture
   SetThreads,           ///< how many threads it may use within a step
   AdaptorIds,           ///< the adapted outputs that a factory of the component offers
   MakeAdaptor,          ///< make one of them
@@ -63,7 +64,8 @@ enum OptionalInterface : std::int64_t {
   kOffersResumes = 16,
   kOffersRemarks = 32,
   kOffersStateAbility = 64,
-  kOffersThreads = 128
+  kOffersThreads = 128,
+  kOffersIcon = 256
 };
 
 }  // namespace openmi

@@ -12,6 +12,7 @@
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/IProxy.hpp"
 #include "openmi/standard/IBaseLinkableComponent.hpp"
+#include "timespace/optional/IHistoryProvider.hpp"
 #include "timespace/standard/IElementSet.hpp"
 
 namespace openmi {
@@ -49,7 +50,7 @@ ReportedProvider::PlacesMark ReportedProvider::MarkOf(const ISpatialDefinition* 
   return mark;
 }
 
-void ReportedProvider::WriteNews(StateWriter& writer, KnownPlaces& known) {
+void ReportedProvider::WriteNews(StateWriter& writer, KnownPlaces& known, const ITimeSet* asked) {
   const ISpatialDefinition* places = items_ != nullptr ? items_->SpatialDefinition() : nullptr;
   const PlacesMark mark = MarkOf(places);
   const bool is_news = places != nullptr && mark != places_;
@@ -60,7 +61,12 @@ void ReportedProvider::WriteNews(StateWriter& writer, KnownPlaces& known) {
     WriteSpatial(writer, places, is_first ? &known : nullptr);
     places_ = mark;
   }
-  const Stamp time = steps_ != nullptr ? steps_->CurrentTime() : kFarPast;
+  Stamp time = steps_ != nullptr ? steps_->CurrentTime() : kFarPast;
+  if (asked != nullptr && !asked->Times().empty()) {
+    // Looked up each time: what is behind a proxy changes when its component leaves the run.
+    const auto* rows = dynamic_cast<const IRowTimes*>(BehindProxies(provider_));
+    if (rows != nullptr) time = std::min(time, rows->NextRow(LastEndOf(*asked)));
+  }
   const Stamp next = steps_ != nullptr ? steps_->NextTime() : kFarPast;
   const bool has_stepped = time != time_ || next != next_;
   writer.Write(has_stepped);
@@ -134,7 +140,18 @@ void RemoteInputs::WriteNews(StateWriter& request) {
     input.spare = {};
     plan_.Forget();
   }
-  for (In& input : inputs_) input.reported.WriteNews(request, owner_.Process().Places());
+  for (In& input : inputs_) input.reported.WriteNews(request, owner_.Process().Places(), input.ValueTimes());
+}
+
+bool RemoteInputs::OnRestored() {
+  bool is_news = false;
+  for (In& input : inputs_) {
+    TimeSet* seen = input.values != nullptr && progress_.HasSteps() ? input.values->EditTimeSet() : nullptr;
+    if (seen == nullptr || input.item->Provider() == nullptr) continue;
+    is_news = is_news || seen->Times().empty() || !SameTime(LastEndOf(*seen), progress_.Current());
+    seen->SetSingle(progress_.Current());
+  }
+  return is_news;
 }
 
 void RemoteInputs::EndUpdate(bool has_missed) {
@@ -183,7 +200,7 @@ void RemoteInputs::Serve(EngineRequest request, bool is_updating, StateReader& r
   }
   if (request == EngineRequest::PullValues) {
     const IBaseValueSet& values = provider->GetValues(*input.item);
-    input.reported.WriteNews(reply, owner_.Process().Places());
+    input.reported.WriteNews(reply, owner_.Process().Places(), input.ValueTimes());
     WriteValues(reply, values);
     input.item->SetValues(&values);
     return;
@@ -196,7 +213,7 @@ void RemoteInputs::Serve(EngineRequest request, bool is_updating, StateReader& r
   if (input.asks_bytes) {
     const AnswerPlace to = input.place;
     const IBaseValueSet& values = provider->GetValues(*input.item);
-    input.reported.WriteNews(reply, owner_.Process().Places());
+    input.reported.WriteNews(reply, owner_.Process().Places(), input.ValueTimes());
     reply.Write(answers_.ByteCount(values));
     if (const auto size = answers_.CopyBytes(values, to)) {  // else it makes room and asks again
       answers_.Send(answers_.CopiedBytes(to, *size));
@@ -206,7 +223,7 @@ void RemoteInputs::Serve(EngineRequest request, bool is_updating, StateReader& r
   }
   std::vector<AnswerPlace> places = std::exchange(places_, {});  // the pull below may call this function again
   const IBaseValueSet& values = provider->GetValues(*input.item);
-  input.reported.WriteNews(reply, owner_.Process().Places());
+  input.reported.WriteNews(reply, owner_.Process().Places(), input.ValueTimes());
   const bool are_here = answers_.CopyRows(values, places, input.route.get(), reply);
   input.item->SetValues(are_here ? &values : nullptr);
   places_ = std::move(places);

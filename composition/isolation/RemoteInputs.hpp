@@ -29,9 +29,10 @@ class ReportedProvider {
   /// \param provider  borrowed; null: the input has none any more
   void WriteOther(StateWriter& writer, const IBaseOutput* provider);
   /// Writes the spatial definition if it, or its version, is not the one that the worker knows. Writes how far the
-  /// provider's component is, if that changed.
+  /// provider's component is, if that changed. If that is further than its next row (IRowTimes), the time of that row.
   /// \param known  see WriteSpatial
-  void WriteNews(StateWriter& writer, KnownPlaces& known);
+  /// \param asked  the times that an input of other values than numbers asked for; null: none
+  void WriteNews(StateWriter& writer, KnownPlaces& known, const ITimeSet* asked);
 
  private:
   /// Distinguishes spatial definitions, also from others that later have the same address. It holds no reference, since
@@ -84,6 +85,9 @@ class RemoteInputs {
   /// Notes that the update succeeded.
   /// \param has_missed  whether an answer was sent ahead that the component did not ask for
   void EndUpdate(bool has_missed);
+  /// Notes that the component went back to a state: its inputs of other values than numbers have seen those until then.
+  /// \returns whether the worker was told otherwise
+  bool OnRestored();
   /// Notes that a request failed: the component may ask in another way from now on.
   void ForgetPlan() { plan_.Forget(); }
 
@@ -105,6 +109,8 @@ class RemoteInputs {
     AnswerPlace spare;                // where the next answer may be written ahead
     std::exception_ptr is_refused;    // what its provider threw when it was asked ahead; thrown when the question comes
     std::shared_ptr<RowRoute> route;  // of its link; null: all rows pass through this process
+    /// What it asked for, if its values are not numbers; else null.
+    const ITimeSet* ValueTimes() const { return values != nullptr ? values->TimeSet() : nullptr; }
     /// Sets its time set to what is asked for.
     /// \param times  UTC
     void Ask(bool has_durations, std::span<const Time> times, Stamp earliest_time);

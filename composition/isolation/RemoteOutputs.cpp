@@ -1,6 +1,7 @@
 #include "composition/isolation/RemoteOutputs.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <utility>
 
 #include "composition/isolation/IsolatedProcess.hpp"
@@ -159,6 +160,7 @@ void RemoteOutputs::Read(StateReader reader, Stamp now, bool is_preparing) {
   for (Out& output : outputs_) {
     if (reader.ReadBool() && output.rows && ReadRows(reader, *output.rows)) fresh_.push_back(output.rows.get());
     if (reader.ReadBool()) ReadBytes(reader, output.values.get());
+    if (reader.ReadBool()) ReadRowTimes(reader, output.values.get());
     if (!reader.ReadBool()) continue;
     auto spatial = ReadSpatial(reader);
     if (output.rows) output.rows->SetSpatialDefinition(std::move(spatial));
@@ -206,6 +208,12 @@ void RemoteOutputs::ReadBytes(StateReader& reader, IsolatedValuesOutput* output)
   if (size > 0) words = process_.Rows().At(offset, size / sizeof(double) + (size % sizeof(double) != 0 ? 1 : 0));
   process_.Rows().Carrier().Receive(words);
   output->ShowBytes({reinterpret_cast<const std::byte*>(words.data()), size});
+}
+
+void RemoteOutputs::ReadRowTimes(StateReader& reader, IsolatedValuesOutput* output) {
+  std::deque<Stamp> rows;
+  for (Stamp row{reader.ReadDouble()}; row != kFarFuture; row = Stamp{reader.ReadDouble()}) rows.push_back(row);
+  if (output != nullptr) output->KnowRows(std::move(rows));
 }
 
 void RemoteOutputs::ReadInitial(StateReader& reader, Stamp now) {

@@ -72,6 +72,7 @@ class RemoteOutputs final : public IRowFetcher {
   void CloseRoutes();
   bool ReadRows(StateReader& reader, NumericOutput& output);
   void ReadBytes(StateReader& reader, IsolatedValuesOutput* output);
+  void ReadRowTimes(StateReader& reader, IsolatedValuesOutput* output);
 
   IBaseLinkableComponent& owner_;
   IsolatedProcess& process_;

@@ -176,6 +176,11 @@ void WorkerTimes::Correct(std::size_t number, double computing, std::span<const 
   }
 }
 
+double WorkerTimes::SecondsNow() const {
+  const std::lock_guard lock(mutex_);
+  return counts_ ? std::chrono::duration<double>(Clock::now() - begin_).count() : time_;
+}
+
 std::vector<std::string> WorkerTimes::Parties() const {
   const std::lock_guard lock(mutex_);
   return {parties_.begin(), parties_.begin() + static_cast<std::ptrdiff_t>(columns_ - kParties)};

@@ -6,10 +6,13 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "timespace/times/Stamp.hpp"
 
 namespace openmi {
 
@@ -35,6 +38,8 @@ struct WorkerFigures {
   std::uint64_t rows_to = 0;        ///< bytes
   std::uint64_t rows_from = 0;      ///< bytes; rows in memory that both see are not sent
   std::vector<RowPathFigures> paths = {};
+  std::optional<double> lost_after = {};  ///< seconds since the start of the run; no value: it was not lost
+  std::optional<Stamp> lost_at = {};      ///< the simulated time that its components had reached, UTC
 };
 
 /// What the workers of a run do with their time: how long each of them computes, and for whom it waits.
@@ -68,6 +73,8 @@ class WorkerTimes {
   void Start(Clock::time_point now = Clock::now());
   /// Counts no longer.
   void Stop(Clock::time_point now = Clock::now());
+  /// Seconds since the start; 0 before it.
+  double SecondsNow() const;
   /// A worker was sent something to work on, or has sent a message itself.
   void Begin(std::size_t worker, Clock::time_point now = Clock::now()) { Note(worker, true, now); }
   void End(std::size_t worker, Clock::time_point now = Clock::now()) { Note(worker, false, now); }

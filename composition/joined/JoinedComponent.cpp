@@ -88,6 +88,12 @@ JoinedComponent::~JoinedComponent() {
   threads_->Run([this](std::size_t piece) { loaded_[piece].Reset(); }, true);
 }
 
+std::vector<IsolatedProcess*> JoinedComponent::Processes() const {
+  std::vector<IsolatedProcess*> processes;
+  for (const IsolatedComponent* piece : pieces_) piece->AddProcesses(processes);
+  return processes;
+}
+
 void JoinedComponent::BeginCall() {
   for (const auto& input : inputs_) input->BeginCall();
 }

@@ -78,6 +78,8 @@ class JoinedComponent : public LinkableComponentOf<ITimeSpaceComponent>,
   const IIdentifiable& KeepCurrentState() override;
   void RestoreState(const IIdentifiable& state_id) override;
   void ClearState(const IIdentifiable& state_id) override;
+  /// That of each piece.
+  std::vector<IsolatedProcess*> Processes() const;
   const IIdentifiable& ConvertFromByteArray(ByteView bytes) override;
   Bytes ConvertToByteArray(const IIdentifiable& state_id) override;
 

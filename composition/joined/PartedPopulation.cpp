@@ -68,7 +68,7 @@ std::span<IArgument* const> PartedPopulation::Arguments() const {
 }
 
 void PartedPopulation::AddProcesses(std::vector<IsolatedProcess*>& processes) const {
-  for (const IsolatedComponent* piece : Pieces()) piece->AddProcesses(processes);
+  for (IsolatedProcess* process : Processes()) processes.push_back(process);
 }
 
 void PartedPopulation::SetThreads(std::size_t threads) {

@@ -180,7 +180,9 @@ void Composition::PlaceGroups(Problems& problems) {
   }
   if (problems.size() > before) return;  // the components are loaded on this host, for what else is to be reported
   std::vector<PlacedGroup> placed;
-  for (const auto& [id, group] : groups) placed.push_back(group);
+  for (const std::string& id : known) {  // in the order of the file
+    if (const auto group = groups.find(id); group != groups.end()) placed.push_back(group->second);
+  }
   try {
     processes_.Place(placed);
   } catch (const Error& error) {
@@ -239,6 +241,12 @@ void Composition::Load(Problems& problems) {
     LoadOne(instance, problems);
   }
   ReportConduct(problems);
+}
+
+const Instance* Composition::FirstHeld() const {
+  const auto is_held = [](const Instance& one) { return one.host != nullptr && one.host->IsHeld(); };
+  const auto found = std::ranges::find_if(instances_, is_held);
+  return found != instances_.end() ? &*found : nullptr;
 }
 
 void Composition::ReportConduct(Problems& problems) {

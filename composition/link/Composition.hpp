@@ -165,6 +165,8 @@ class Composition {
   const std::vector<IExchangeListener*>& Listeners() const { return listeners_; }
   /// How many times a component failed and was held: its last values are used from then on (OnFailure="freeze").
   std::size_t HeldCount() const { return held_.load(std::memory_order_relaxed); }
+  /// The first component that failed and of which the last values are used; null: there is none.
+  const Instance* FirstHeld() const;
   bool IsAnyFreezing() const;
   /// "a -> b -> a" for one loop of the graph.
   std::string LoopText(const std::vector<std::size_t>& loop) const;

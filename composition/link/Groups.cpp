@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "composition/isolation/IsolatedComponent.hpp"
+#include "composition/joined/JoinedComponent.hpp"
 #include "composition/link/Composition.hpp"
 
 namespace openmi {
@@ -15,12 +16,21 @@ int SeverityOf(const std::string& state) {
   return state == "lost" ? 4 : state == "failed" ? 3 : state == "disengaged" ? 2 : state == "done" ? 1 : 0;
 }
 
-/// \param part  of a population in parts; else 0
-std::string StateOf(const Instance& instance, std::size_t part) {
-  if (instance.IsFrozen() || !instance.IsThere()) return "disengaged";
+/// The processes of a component, one for each part or rank.
+std::vector<IsolatedProcess*> ProcessesOf(const IBaseLinkableComponent& component) {
   std::vector<IsolatedProcess*> processes;
-  if (const auto* apart = dynamic_cast<const IUpdatesApart*>(&instance.Component())) apart->AddProcesses(processes);
-  if (part < processes.size() && !processes[part]->IsAlive()) return "lost";
+  if (const auto* joined = dynamic_cast<const JoinedComponent*>(&component)) return joined->Processes();
+  if (const auto* apart = dynamic_cast<const IUpdatesApart*>(&component)) apart->AddProcesses(processes);
+  return processes;
+}
+
+/// \param part  of a population in parts; no value: the component is in one group, with all its ranks
+std::string StateOf(const Instance& instance, std::optional<std::size_t> part) {
+  if (instance.IsFrozen() || !instance.IsThere()) return "disengaged";
+  const std::vector<IsolatedProcess*> processes = ProcessesOf(instance.Component());
+  for (std::size_t i = 0; i < processes.size(); ++i) {
+    if (part.value_or(i) == i && !processes[i]->IsAlive()) return "lost";
+  }
   const LinkableComponentStatus status = instance.Component().Status();
   if (instance.IsOut() || status == LinkableComponentStatus::Failed) return "failed";
   const bool is_done = status == LinkableComponentStatus::Done || status == LinkableComponentStatus::Finishing ||
@@ -61,7 +71,7 @@ std::vector<GroupState> StatesOfGroups(const Composition& composition) {
       const std::string host = composition.Processes().HostOf(instance.Id(), own[part]);
       if (host.empty()) continue;
       auto group = std::ranges::find(groups, own[part], &GroupState::id);
-      const std::string state = StateOf(instance, part);
+      const std::string state = StateOf(instance, own.size() > 1 ? std::optional(part) : std::nullopt);
       if (group == groups.end()) {
         group = groups.insert(groups.end(), {own[part], host, {}, state});
       } else if (group->state == "done" && state.empty()) {
@@ -76,7 +86,20 @@ std::vector<GroupState> StatesOfGroups(const Composition& composition) {
   return groups;
 }
 
+void NoteLosses(const Composition& composition) {
+  for (const Instance& instance : composition.Instances()) {
+    if (!instance.IsThere()) continue;
+    const Stamp now = instance.CurrentTime();
+    for (const IsolatedProcess* process : ProcessesOf(instance.Component())) {
+      WorkerFigures& figures = process->Record()->figures;
+      if (!figures.lost_after || now == kFarPast) continue;
+      figures.lost_at = std::min(now, figures.lost_at.value_or(now));
+    }
+  }
+}
+
 RecordedWorkers RecordWorkers(const Composition& composition) {
+  NoteLosses(composition);
   const ProcessPool& processes = composition.Processes();
   const WorkerTimes& times = processes.Times();
   RecordedWorkers record;

@@ -37,6 +37,10 @@ struct GroupState {
 /// The groups that were placed on hosts, in the order of the file. To be called between two passes.
 std::vector<GroupState> StatesOfGroups(const Composition& composition);
 
+/// Keeps how far the components of lost processes were (WorkerFigures::lost_at). To be called between two passes, soon
+/// after a loss: later the components count as further.
+void NoteLosses(const Composition& composition);
+
 /// The processes of the composition's components, and what they did with their time.
 RecordedWorkers RecordWorkers(const Composition& composition);
 

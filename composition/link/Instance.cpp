@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "composition/threads/FamilyThread.hpp"
 #include "openmi/sdk/ArgumentItem.hpp"
 #include "timespace/times/TimeSet.hpp"
 
@@ -25,6 +26,10 @@ void Instance::Attach(LoadedComponent component) {
   for (const IArgument* argument : loaded.component->Arguments()) {
     if (IsSecret(*argument)) secrets.push_back(argument->Id());
   }
+}
+
+void Instance::RunWork(const std::function<void()>& work) const {
+  RunOn(thread, work);
 }
 
 void Instance::Change(const std::string& key, const std::string& value) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -49,6 +50,9 @@ struct Instance {
                                                             : static_cast<IBaseLinkableComponent&>(*host);
   }
   bool IsThere() const { return loaded.component != nullptr; }
+  /// Calls the component where its code has to run, and waits for the end.
+  /// \throws  what `work` throws
+  void RunWork(const std::function<void()>& work) const;
   /// Whether its family is disengaged: the component was there, and may come back.
   bool IsFrozen() const { return loaded.component == nullptr && host != nullptr; }
   /// Whether it is not called at present: its family is disengaged, or it is held after a failure.

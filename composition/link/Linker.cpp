@@ -64,11 +64,12 @@ Item* Linker::FindItem(const ItemSpec& spec, int line, const char* kind,
   const bool is_other_way =
       wants_input ? has_it(instance.Component().Outputs()) : has_it(instance.Component().Inputs());
   if (is_other_way) {
-    AddError(problems_, composition_.Place(line, spec.component),
-             fmt::format("expected an {} of '{}', found its {} '{}'", kind, spec.component,
-                         wants_input ? "output" : "input", spec.item),
-             fmt::format("a link leads from an output to an input: exchange 'From' and 'To', or name an {}; {}", kind,
-                         Suggest("", ids)));
+    AddError(
+        problems_, composition_.Place(line, spec.component),
+        fmt::format("expected an {} of '{}', found its {} '{}'", kind, spec.component, wants_input ? "output" : "input",
+                    spec.item),
+        (is_link_ ? "a link leads from an output to an input: exchange 'From' and 'To', or name an " : "name an ") +
+            fmt::format("{}; {}", kind, Suggest("", ids)));
     return nullptr;
   }
   AddError(problems_, composition_.Place(line, spec.component),
@@ -103,6 +104,7 @@ ITimeSpaceInput* Linker::FindTimeSpaceInput(const ItemSpec& item, int line) {
 }
 
 void Linker::MakeAll() {
+  is_link_ = true;
   composition_.links_.reserve(composition_.file_.links.size());
   for (const LinkSpec& spec : composition_.file_.links) {
     composition_.Announce("making links");

@@ -50,6 +50,7 @@ class Linker {
 
   Composition& composition_;
   Problems& problems_;
+  bool is_link_ = false;  // items are ends of links
 };
 
 }  // namespace openmi

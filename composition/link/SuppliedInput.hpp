@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "composition/link/Link.hpp"
@@ -32,6 +33,10 @@ class SuppliedInput {
   /// \throws RangeError  see SuppliedOutput::Supply
   void Supply(Stamp begin, Days duration, std::span<const double> row) { output_.Supply(begin, duration, row); }
 
+  /// Notes the value that the input is held at from the start of the run, so that it counts as an argument of the run.
+  void SetHeld(double value) { held_ = value; }
+  std::optional<double> Held() const { return held_; }
+
   /// The link from the supplied output to the input.
   Link& TheLink() { return link_; }
   SuppliedOutput& Output() { return output_; }
@@ -41,6 +46,7 @@ class SuppliedInput {
   LinkSpec spec_;
   SuppliedOutput output_;
   Link link_;
+  std::optional<double> held_;
 };
 
 }  // namespace openmi

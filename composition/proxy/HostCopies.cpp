@@ -12,6 +12,7 @@
 #include "openmi/sdk/Dimension.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/sdk/INumericRows.hpp"
+#include "openmi/sdk/Lists.hpp"
 #include "openmi/sdk/NestedValueSet.hpp"
 #include "openmi/sdk/PlainDefinition.hpp"
 #include "openmi/sdk/Quality.hpp"
@@ -168,7 +169,11 @@ void RequireNumbers(const IValueDefinition& definition, const Where& place, std:
 }
 
 bool MessagesDiffer(const std::string& one, const std::string& other) {
-  return !one.empty() && !other.empty() && one != other;
+  if (one.empty() || other.empty()) return false;
+  const std::vector<std::string> types = Split(one, " ");
+  return std::ranges::none_of(Split(other, " "), [&types](const std::string& type) {
+    return type != "or" && std::ranges::find(types, type) != types.end();
+  });
 }
 
 void RequireSameKind(const ITimeSpaceExchangeItem& before, const ITimeSpaceExchangeItem& now) {

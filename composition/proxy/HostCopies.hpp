@@ -43,7 +43,8 @@ bool HoldsNumbers(const IValueDefinition& definition);
 /// Requires that an input takes numbers.
 /// \throws TypeError  it takes others; the message names `place` and `remedy`
 void RequireNumbers(const IValueDefinition& definition, const Where& place, std::string remedy);
-/// Whether two ends carry messages of different types. An end without a type, which is empty, fits any type.
+/// Whether two ends carry messages of different types. An end without a type, which is empty, fits any type; one that
+/// takes several types states "osi3::GroundTruth or osi3::SensorView".
 bool MessagesDiffer(const std::string& one, const std::string& other);
 
 /// Requires that an item of a new version of a component can replace the earlier one: the same kind of values and unit,

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "composition/results/CsvText.hpp"
+#include "openmi/sdk/Missing.hpp"
 #include "timespace/times/Stamp.hpp"
 
 namespace openmi {
@@ -166,10 +167,27 @@ class Comparison {
   std::vector<Both> rows_;
 };
 
+/// The values that a straight line towards a row leads to.
+std::span<const double> BeforeEvent(const ResultRows& rows, std::size_t row) {
+  const auto event = rows.before_events.find(row);
+  return event != rows.before_events.end() ? std::span<const double>(event->second) : rows.Row(row);
+}
+
+/// Whether the cells of the series are empty at a time between two rows.
+bool IsEmptyBetween(const ResultRows& rows, std::size_t earlier, std::size_t later) {
+  const auto time =
+      std::ranges::upper_bound(rows.empty_at, rows.ends[earlier], [](double a, double b) { return Before({a}, {b}); });
+  return time != rows.empty_at.end() && Before({*time}, {rows.ends[later]});
+}
+
 std::string NumberText(double number) {
   std::string text;
   AppendNumber(text, number);
   return text;
+}
+
+std::string TimeText(double mjd, bool in_seconds) {
+  return in_seconds ? NumberText(SecondsOf(mjd)) + " s" : ResultTimeText(mjd);
 }
 
 }  // namespace
@@ -182,7 +200,7 @@ std::string ResultDifference::Text() const {
       return fmt::format("{}: only in the {} file", name, text_a == "missing" ? "second" : "first");
     case Kind::TimeMissing:
       return fmt::format("{}: {} of {} times only in the {} file, the first {}", name, count, compared,
-                         text_a == "missing" ? "second" : "first", ResultTimeText(first.mjd));
+                         text_a == "missing" ? "second" : "first", TimeText(first.mjd, in_seconds));
     case Kind::Unit:
       return fmt::format("{}: unit '{}' against '{}'", name, WithoutControls(text_a), WithoutControls(text_b));
     case Kind::SeriesKind:
@@ -191,8 +209,8 @@ std::string ResultDifference::Text() const {
       break;
   }
   return fmt::format("{}: {} of {} values differ; first at {}: {} against {}; largest at {}: {} against {}", name,
-                     count, compared, ResultTimeText(first.mjd), NumberText(first.a), NumberText(first.b),
-                     ResultTimeText(largest.mjd), NumberText(largest.a), NumberText(largest.b));
+                     count, compared, TimeText(first.mjd, in_seconds), NumberText(first.a), NumberText(first.b),
+                     TimeText(largest.mjd, in_seconds), NumberText(largest.a), NumberText(largest.b));
 }
 
 std::vector<ResultDifference> CompareResults(const ResultTable& a, const ResultTable& b, double relative_tolerance,
@@ -210,7 +228,32 @@ std::vector<ResultDifference> CompareResults(const ResultTable& a, const ResultT
       found.push_back(Make(Kind::SeriesMissing, rows.series.id, "missing", "present"));
     }
   }
+  for (ResultDifference& difference : found) difference.in_seconds = a.in_seconds && b.in_seconds;
   return found;
+}
+
+ResultRows AtTimes(const ResultRows& rows, std::span<const double> times) {
+  if (rows.series.kind != ResultKind::Instant) return rows;
+  ResultRows at{.series = rows.series};
+  std::size_t next = 0;  // the first row that is not before the time
+  for (const double time : times) {
+    while (next < rows.ends.size() && Before({rows.ends[next]}, {time})) ++next;
+    if (next == rows.ends.size()) break;
+    const bool has_row = SameTime({rows.ends[next]}, {time});
+    if (!has_row && next == 0) continue;
+    at.begins.push_back(time);
+    at.ends.push_back(time);
+    if (has_row) {
+      at.values.insert(at.values.end(), rows.Row(next).begin(), rows.Row(next).end());
+      continue;
+    }
+    const std::span<const double> earlier = rows.Row(next - 1), later = BeforeEvent(rows, next);
+    // In whole microseconds, since the rounding of days is a large part of a short step.
+    const double from = SecondsOf(rows.ends[next - 1]), to = SecondsOf(rows.ends[next]);
+    const double weight = IsEmptyBetween(rows, next - 1, next) ? kNotANumber : (SecondsOf(time) - from) / (to - from);
+    for (std::size_t i = 0; i < later.size(); ++i) at.values.push_back(earlier[i] + weight * (later[i] - earlier[i]));
+  }
+  return at;
 }
 
 }  // namespace openmi

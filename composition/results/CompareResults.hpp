@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -27,7 +28,8 @@ struct ResultDifference {
   std::size_t count = 1;     ///< how many times or values differ
   std::size_t compared = 0;  ///< number of times or values compared
   Pair first;                ///< for values; for times the time of the first missing one
-  Pair largest;  ///< for values: the largest |a - b|; a value whose counterpart is missing counts as largest
+  Pair largest;             ///< for values: the largest |a - b|; a value whose counterpart is missing counts as largest
+  bool in_seconds = false;  ///< both files have numbers of seconds for times
 
   /// A sentence for users: "creek.discharge[fp-27]: 3 of 720 values differ; first ..., largest ...".
   std::string Text() const;
@@ -42,5 +44,11 @@ struct ResultDifference {
 /// \returns one entry for each series, element or kind of difference; empty: they agree
 std::vector<ResultDifference> CompareResults(const ResultTable& a, const ResultTable& b, double relative_tolerance,
                                              double absolute_tolerance);
+
+/// The rows of `rows` at the times that are within its period, on straight lines between neighbouring rows; a time that
+/// has a row gets its values. A line leads to the values before an event; between two rows with an empty cell between
+/// them, values are missing. Rows over spans stay as they are.
+/// \param times  Modified Julian Days, UTC, ascending
+ResultRows AtTimes(const ResultRows& rows, std::span<const double> times);
 
 }  // namespace openmi

@@ -23,6 +23,7 @@
 #include "composition/results/ReadResults.hpp"
 #include "composition/results/ResultSeries.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Lists.hpp"
 #include "openmi/sdk/Missing.hpp"
 #include "timespace/times/Iso8601.hpp"
 #include "timespace/times/Stamp.hpp"
@@ -105,7 +106,9 @@ bool TakePrefix(std::string_view& text, std::string_view prefix) {
   return true;
 }
 
-/// A column of the table: the series and the element it belongs to.
+constexpr std::size_t kNotRead = static_cast<std::size_t>(-1);
+
+/// A column of the table: the series (or kNotRead) and the element it belongs to.
 struct Place {
   std::size_t series = 0;
   std::size_t element = 0;
@@ -138,14 +141,16 @@ class CsvReader {
       }
       if (line.empty() || line.front() == '#') continue;
       try {
-        ReadRow(line);
+        SplitRow(line);
+        if (is_first && !is_ours) FindForm();
+        ReadRow();
       } catch (const FormatError& error) {
         if (is_ours || !is_first) throw;
         throw FormatError({.file = path_.string()},
                           fmt::format("expected results of a run (CSV with a heading and rows that begin with a time, "
                                       "NetCDF or a journal), found something else: {}",
                                       WithoutControls(error.what())),
-                          "name a file that a run wrote");
+                          "name a file that a run wrote, or a table with seconds below the heading 'time'");
       }
       is_first = false;
     }
@@ -258,8 +263,16 @@ class CsvReader {
     return numbers;
   }
 
+  /// The number in a cell; in tables with numbers of seconds also True and False.
+  std::optional<double> NumberIn(std::string_view text) const {
+    const std::optional<double> number = ParseNumber(text);
+    if (number || !table_.in_seconds) return number;
+    const std::string word = Lower(text);
+    return word == "true" ? std::optional(1.0) : word == "false" ? std::optional(0.0) : std::nullopt;
+  }
+
   double ReadNumber(std::string_view text, const std::string& column) const {
-    const auto number = ParseNumber(text);
+    const auto number = NumberIn(text);
     if (!number) {
       Fail(fmt::format("column '{}': expected a number, found '{}'", WithoutControls(column),
                        WithoutControls(text.substr(0, 40))),
@@ -274,7 +287,15 @@ class CsvReader {
     headings_ = std::move(*headings);
     if (headings_.size() < 2 && !described_.empty())
       Fail("expected columns for the series, found none", "restore them");
+    if (const std::string_view separator = OtherSeparator(headings_); !separator.empty()) {
+      Fail(fmt::format("expected columns between commas, found {} between them", separator),
+           "write the table with commas, and with decimal points");
+    }
     if (!PlaceAsDescribed()) PlaceAsHeaded();
+    MakeRow();
+  }
+
+  void MakeRow() {
     values_.resize(table_.series.size());
     for (std::size_t i = 0; i < values_.size(); ++i) values_[i].resize(table_.series[i].series.Width());
   }
@@ -315,6 +336,11 @@ class CsvReader {
   void PlaceAsHeaded() {
     std::map<std::string, std::size_t> known;
     for (std::size_t column = 1; column < headings_.size(); ++column) {
+      if (!is_text_.empty() && is_text_[column]) {
+        table_.texts.push_back(headings_[column]);
+        places_.push_back({kNotRead, 0});
+        continue;
+      }
       const CsvColumn parsed = ParseCsvHeading(headings_[column]);
       const auto [place, is_new] = known.try_emplace(parsed.id + "\n" + parsed.unit, table_.series.size());
       if (is_new) {
@@ -340,9 +366,8 @@ class CsvReader {
     }
   }
 
-  void ReadRow(std::string_view line) {
+  void SplitRow(std::string_view line) {
     cells_.clear();
-    std::vector<std::string> unquoted;
     if (line.find('"') == std::string_view::npos) {
       for (;;) {
         const std::size_t comma = line.find(',');
@@ -353,28 +378,59 @@ class CsvReader {
     } else {
       auto fields = SplitCsvRecord(line);
       if (!fields) Fail("expected a row, found a quote that is not closed", "close it");
-      unquoted = std::move(*fields);
-      cells_.assign(unquoted.begin(), unquoted.end());
+      unquoted_ = std::move(*fields);
+      cells_.assign(unquoted_.begin(), unquoted_.end());
     }
     if (cells_.size() != headings_.size()) {
       Fail(fmt::format("expected {} cells as in the heading, found {}", headings_.size(), cells_.size()),
            "restore the row, or take it out");
     }
-    double time = 0.0;
+  }
+
+  /// Finds by the first row of a third-party table whether times are numbers of seconds, as tools of FMI write them.
+  /// Such tables may have columns of texts, which are left out.
+  void FindForm() {
+    const std::string_view time = Trimmed(cells_.front());
+    const bool is_date = time.size() == 8 && time.find_first_not_of("0123456789") == std::string_view::npos;
+    const std::string heading = ParseCsvHeading(headings_.front()).id;
+    table_.in_seconds = Lower(Trimmed(heading)) == "time" && !is_date && ParseNumber(time);
+    if (!table_.in_seconds) return;
+    for (const std::string_view cell : cells_) is_text_.push_back(!cell.empty() && !NumberIn(cell));
+    table_.series.clear();
+    places_.clear();
+    PlaceAsHeaded();
+    MakeRow();
+  }
+
+  double ReadTime(std::string_view text) const {
+    if (table_.in_seconds) {
+      const double seconds = ReadNumber(text, headings_.front());
+      if (std::isfinite(seconds)) return (kZeroOfSeconds + Seconds(seconds)).mjd;
+      Fail(fmt::format("column 1: expected a number of seconds, found '{}'", WithoutControls(text)),
+           "take the row out");
+    }
     try {
-      time = ParseIsoTime(cells_.front(), 0.0).mjd;
+      return ParseIsoTime(text, 0.0).mjd;
     } catch (const FormatError& error) {
       Fail(fmt::format("column 1: {}", WithoutControls(error.Problem())), error.Remedy());
     }
+  }
+
+  void ReadRow() {
+    const double time = ReadTime(cells_.front());
     has_row_.assign(table_.series.size(), false);
     for (std::size_t i = 0; i < places_.size(); ++i) {
+      if (places_[i].series == kNotRead) continue;
       const std::string_view cell = cells_[i + 1];
       values_[places_[i].series][places_[i].element] = cell.empty() ? kNaN : ReadNumber(cell, headings_[i + 1]);
       if (!cell.empty()) has_row_[places_[i].series] = true;
     }
     for (std::size_t i = 0; i < table_.series.size(); ++i) {
-      if (!has_row_[i]) continue;
       ResultRows& rows = table_.series[i];
+      if (!has_row_[i]) {
+        if (table_.in_seconds) rows.empty_at.push_back(time);
+        continue;
+      }
       rows.ends.push_back(time);
       rows.values.insert(rows.values.end(), values_[i].begin(), values_[i].end());
     }
@@ -383,7 +439,8 @@ class CsvReader {
   void Finish() {
     for (ResultRows& rows : table_.series) {
       rows.begins = rows.ends;
-      OrderRows(rows);
+      std::ranges::sort(rows.empty_at);
+      OrderRows(rows, table_.in_seconds);
       if (rows.series.kind == ResultKind::Instant) continue;
       // The table has no starts of spans. A span starts its length before its end or, if lengths differ, at the end of
       // the span before.
@@ -404,8 +461,10 @@ class CsvReader {
   std::vector<ResultSeries> described_;
   std::vector<std::string> headings_;
   std::vector<Place> places_;  // by column after the time
+  std::vector<bool> is_text_;  // by column; empty: all are read
   ResultTable table_;
   std::vector<std::string_view> cells_;
+  std::vector<std::string> unquoted_;
   std::vector<std::vector<double>> values_;  // by series: the current row
   std::vector<bool> has_row_;
 };

@@ -74,6 +74,12 @@ std::string CsvHeading(const ResultSeries& series, std::size_t element) {
   return WithoutControls(fmt::format("{}{} ({})", series.id, place, series.unit.empty() ? "1" : series.unit));
 }
 
+std::string_view OtherSeparator(const std::vector<std::string>& headings) {
+  const std::size_t at = headings.size() == 1 ? headings.front().find_first_of(";\t") : std::string::npos;
+  if (at == std::string::npos) return {};
+  return headings.front()[at] == ';' ? "';'" : "tabs";
+}
+
 CsvColumn ParseCsvHeading(std::string_view heading) {
   CsvColumn column;
   heading = Trimmed(heading);

@@ -22,6 +22,9 @@ void AppendCsvField(std::string& line, std::string_view field);
 /// The fields of a record without their quotes. Nothing if a quote is not closed.
 std::optional<std::vector<std::string>> SplitCsvRecord(std::string_view record);
 
+/// What separates the columns of a heading without commas: "';'" or "tabs"; empty: there is one column, or several.
+std::string_view OtherSeparator(const std::vector<std::string>& headings);
+
 /// The heading of a column: "creek.discharge[fp-27] (m3 s-1)".
 /// \param element  index; ignored if the series has no elements
 std::string CsvHeading(const ResultSeries& series, std::size_t element);

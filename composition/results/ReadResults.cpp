@@ -321,7 +321,11 @@ ResultTable ReadResults(const std::filesystem::path& path) {
   return table;
 }
 
-void OrderRows(ResultRows& rows) {
+double SecondsOf(double mjd) {
+  return std::round((mjd - kZeroOfSeconds.mjd) * kMicrosPerDay) / 1e6;
+}
+
+void OrderRows(ResultRows& rows, bool are_events) {
   const std::size_t count = rows.ends.size();
   std::size_t good = 1;
   while (good < count && Before({rows.ends[good - 1]}, {rows.ends[good]})) ++good;
@@ -332,14 +336,21 @@ void OrderRows(ResultRows& rows) {
   std::stable_sort(order.begin(), order.end(),
                    [&rows](std::size_t a, std::size_t b) { return rows.ends[a] < rows.ends[b]; });
   ResultRows ordered{.series = rows.series};
+  ordered.empty_at = std::move(rows.empty_at);
   for (std::size_t i = 0; i < count;) {
     // Rows at the same time, within the tolerance, are adjacent: the one that was written last counts.
+    std::size_t first = order[i];
     std::size_t kept = order[i];
     std::size_t next = i + 1;
     for (; next < count && !Before({rows.ends[order[i]]}, {rows.ends[order[next]]}); ++next) {
+      first = std::min(first, order[next]);
       kept = std::max(kept, order[next]);
     }
     i = next;
+    if (are_events && first != kept) {
+      const auto before = rows.Row(first);
+      ordered.before_events[ordered.ends.size()].assign(before.begin(), before.end());
+    }
     ordered.begins.push_back(rows.begins[kept]);
     ordered.ends.push_back(rows.ends[kept]);
     const auto values = rows.Row(kept);

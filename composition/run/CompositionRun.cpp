@@ -162,10 +162,17 @@ void CompositionRun::OpenFiles() {
                     });
     };
     from = kept->Find(options_.resume_changed, take, record_.problems);
-    if (!from && files->HasEarlier()) {
-      throw FileError({.file = files->Folder().string()},
-                      "expected a checkpoint to continue from, found none beside the results of an earlier run",
-                      "that run is complete, or has no checkpoint: start anew with --overwrite");
+    if (!from && (files->HasEarlier() || kept->IsMarkedComplete())) {
+      throw FileError(
+          {.file = files->Folder().string()},
+          kept->IsMarkedComplete()
+              ? "expected a checkpoint to continue from, found the results of a complete run"
+              : "expected a checkpoint to continue from, found none beside the results of an earlier run",
+          kept->IsMarkedComplete()
+              ? "if the composition, its data or files that are asked for have changed since, start anew with "
+                "--overwrite (in Python: overwrite=True in place of resume=True)"
+              : "that run took no checkpoints (--checkpoint-every): start anew with --overwrite (in Python: "
+                "overwrite=True in place of resume=True)");
     }
   }
   if (from) record_.resumed_from = files->Shown(from->file).string();
@@ -243,7 +250,9 @@ void CompositionRun::Supply(std::string_view item, Stamp begin, Days duration, s
     for (const auto& one : composition_.Supplied()) names.push_back(one->Name());
     throw ArgumentError({.file = composition_.File().path.string(), .item = std::string(item)},
                         fmt::format("expected an input that is supplied, found '{}'", item),
-                        names.empty() ? "declare it before the composition is validated (SupplyInput)"
+                        names.empty() ? fmt::format("declare it when the run is started: start(supply={{\"{}\": "
+                                                    "\"previous\"}}) in Python, SupplyInput in C++",
+                                                    item)
                                       : Suggest(std::string(item), names));
   }
   input->Supply(begin, duration, row);
@@ -252,10 +261,9 @@ void CompositionRun::Supply(std::string_view item, Stamp begin, Days duration, s
 bool CompositionRun::IsDue() {
   constexpr auto kShort = std::chrono::milliseconds(50);  // hooks may check for things that do not call Wake
   bool stands_still = control_.IsPaused();
-  if (!stands_still && families_->IsAnyDisengaged()) {
-    families_->MoveTo(Now());
-    stands_still = loop_->IsAllOut();
-  }
+  const bool is_any_out = families_->IsAnyDisengaged();
+  if (is_any_out || composition_.HeldCount() > 0) families_->MoveTo(Now());
+  if (!stands_still && is_any_out) stands_still = loop_->IsAllOut();
   const Clock::time_point wall = pace_ || stands_still ? Clock::now() : Clock::time_point();
   if (stands_still) {
     quiet_.WaitUntil(wall + kShort);
@@ -277,7 +285,7 @@ bool CompositionRun::Pass(std::size_t most) {
     AddWarning(record_.problems, RunPlace(),
                fmt::format("ended at {} of {}: {}", FormatIsoTime(record_.reached), FormatIsoTime(*run_.to),
                            control_.EndReason()));
-    if (composition_.File().checkpoints) TakeCheckpoint();
+    if (composition_.File().checkpoints && composition_.FirstHeld() == nullptr) TakeCheckpoint();
     return false;
   }
   if (!IsDue()) return true;
@@ -304,7 +312,10 @@ bool CompositionRun::Pass(std::size_t most) {
   results_.Commit(now);
   const Clock::time_point wall = pace_ ? Clock::now() : CoarseNow();
   if (pace_ && went_on) pace_->Stepped(Now(), wall);
-  if (results_.Checkpoints() != nullptr && results_.Checkpoints()->IsDue(now, wall)) TakeDueCheckpoint();
+  if (results_.Checkpoints() != nullptr && results_.Checkpoints()->IsDue(now, wall)) {
+    TakeDueCheckpoint();
+    results_.Checkpoints()->Count(Now(), Clock::now());
+  }
   if (wall - reported_ >= std::chrono::duration<double>(options_.progress_seconds)) {
     reported_ = wall;
     ReportProgress(wall);
@@ -339,20 +350,28 @@ void CompositionRun::TakeCheckpoint() {
 }
 
 void CompositionRun::TakeDueCheckpoint() {
+  if (const Instance* held = composition_.FirstHeld()) {
+    if (no_checkpoint_ != NoCheckpoint::Held) {
+      AddNote(record_.problems, {.component = held->Id()},
+              fmt::format("no checkpoints from {} on, while its last values are used", FormatIsoTime(record_.reached)));
+    }
+    no_checkpoint_ = NoCheckpoint::Held;
+    return;
+  }
   try {
     TakeCheckpoint();
+    no_checkpoint_ = NoCheckpoint::None;
   } catch (const Error& error) {
     if (results_.HasFailed()) throw;
-    // The run continues, and the previous checkpoint is still valid. Reported once, since the next ones fail for the
-    // same reason.
-    if (!has_reported_checkpoint_) {
+    // The run continues, and the previous checkpoint is still valid. Reported once until one succeeds, since the next
+    // ones fail for the same reason.
+    if (no_checkpoint_ != NoCheckpoint::Failed) {
       AddWarning(record_.problems, error.Place(),
                  fmt::format("no checkpoint at {}: {}", FormatIsoTime(record_.reached), error.Problem()),
                  error.Remedy());
     }
-    has_reported_checkpoint_ = true;
+    no_checkpoint_ = NoCheckpoint::Failed;
   }
-  results_.Checkpoints()->Count(Now(), Clock::now());
 }
 
 void CompositionRun::SaveStates() {
@@ -524,19 +543,32 @@ RunRecord CompositionRun::End() {
     composition_.Finish(record_.problems);
     throw;
   }
-  const std::size_t before = record_.problems.size();
   composition_.Finish(record_.problems);
-  const bool has_finished =
-      !HasErrors(Problems(record_.problems.begin() + static_cast<std::ptrdiff_t>(before), record_.problems.end()));
   ReportRemarks();
   composition_.ReportConduct(record_.problems);
-  // What a component writes when it finishes may be lacking: the last steps can be repeated.
-  if (results_.Checkpoints() != nullptr && record_.is_complete && has_finished) {
-    results_.Checkpoints()->Remove();
-    files->Forget();
+  // What a component writes when it finishes may be lacking: the last steps can be repeated. So can those for which the
+  // last values of a component were used, and any others of a run that counts as failed.
+  if (results_.Checkpoints() != nullptr && record_.is_complete) {
+    const Instance* held = composition_.FirstHeld();
+    if (held != nullptr && composition_.File().checkpoints) {
+      AddNote(record_.problems, {.component = held->Id()},
+              "the last checkpoint before its failure stays: --resume computes from there, with this component");
+    }
+    if (held == nullptr && !HasErrors(record_.problems)) MarkComplete();
   }
   results_.Release();
   return std::move(record_);
+}
+
+void CompositionRun::MarkComplete() {
+  try {
+    results_.Checkpoints()->Complete(
+        *run_.to, options_.write_results ? std::optional(record_.series.size()) : std::nullopt, options_.save_states);
+    results_.Files()->Forget();
+  } catch (const Error& error) {
+    AddWarning(record_.problems, error.Place(), fmt::format("its checkpoints stay: {}", error.Problem()),
+               "--resume repeats the end of the run");
+  }
 }
 
 Checkpoint CompositionRun::SaveState() {
@@ -603,6 +635,7 @@ Checkpoint CompositionRun::DeserializeState(ByteView bytes) const {
 
 void CompositionRun::ReportHeld() {
   reported_held_ = composition_.HeldCount();
+  NoteLosses(composition_);
   for (const Instance& instance : composition_.Instances()) {
     if (instance.host == nullptr || !instance.host->IsHeld() || !reported_failures_.insert(instance.Id()).second)
       continue;

@@ -186,6 +186,7 @@ class CompositionRun {
   void ReportOverrides();
   /// Records the components that failed and are held.
   void ReportHeld();
+  void MarkComplete();
   /// The id of the component that failed; empty if none failed. If several failed, the one that is furthest upstream,
   /// if that can be found.
   std::string FailedComponent() const;
@@ -201,7 +202,8 @@ class CompositionRun {
   std::unique_ptr<Families> families_;
   std::vector<std::pair<std::string, std::function<void(const Error*)>>> engaging_;  // key of the family, what to call
   std::unique_ptr<Pace> pace_;                                                       // null: as fast as possible
-  bool has_reported_checkpoint_ = false;
+  /// Why the last checkpoint that was due was not taken, as it was reported.
+  enum class NoCheckpoint : std::uint8_t { None, Held, Failed } no_checkpoint_ = NoCheckpoint::None;
   std::size_t reported_held_ = 0;
   std::size_t reported_changes_ = 0;
   std::set<std::string> reported_failures_;

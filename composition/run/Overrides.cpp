@@ -16,6 +16,13 @@ std::string RowText(std::span<const double> row) {
   return row.size() > kMost ? text + fmt::format(" and {} more", row.size() - kMost) : text;
 }
 
+bool Overrides::IsInput(const ItemSpec& item) const {
+  const auto index = composition_.IndexOf(item.component);
+  if (!index || composition_.Instances()[*index].IsFrozen()) return false;
+  const auto inputs = composition_.Instances()[*index].Component().Inputs();
+  return std::ranges::any_of(inputs, [&](const IBaseInput* input) { return input->Id() == item.item; });
+}
+
 std::vector<InputProxy*> Overrides::EndsOf(const ItemSpec& item) const {
   std::vector<InputProxy*> ends;
   std::vector<std::string> known;
@@ -26,6 +33,13 @@ std::vector<InputProxy*> Overrides::EndsOf(const ItemSpec& item) const {
     if (spec.to.Text() == name || spec.from.Text() == name) ends.push_back(link->End());
     known.push_back(spec.to.Text());
     known.push_back(spec.from.Text());
+  }
+  if (ends.empty() && IsInput(item)) {
+    throw ArgumentError({.file = composition_.File().path.string()},
+                        fmt::format("expected an item of a link, found the input {} without one", Quoted(name)),
+                        fmt::format("supply its values from the start of the run: openmi run --supply {0}=VALUE, "
+                                    "start(supply={{\"{0}\": \"previous\"}}) in Python, SupplyInput in C++",
+                                    name));
   }
   if (ends.empty()) {
     throw ArgumentError({.file = composition_.File().path.string()},

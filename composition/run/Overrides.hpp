@@ -38,6 +38,7 @@ class Overrides {
   std::vector<OverrideInfo> All() const;
 
  private:
+  bool IsInput(const ItemSpec& item) const;
   std::vector<InputProxy*> EndsOf(const ItemSpec& item) const;
   Composition& composition_;
 };

@@ -9,6 +9,7 @@
 #include "composition/record/RunWatch.hpp"
 #include "composition/run/RunFiles.hpp"
 #include "composition/run/RunLoop.hpp"
+#include "composition/run/RunOptions.hpp"
 #include "composition/state/CheckpointStore.hpp"
 
 namespace openmi {
@@ -16,11 +17,19 @@ namespace openmi {
 /// Prepares a composition to be resumed: its components will be made as they were when the newest checkpoint of its run
 /// was taken.
 ///
-/// They get the arguments that were changed during the run. A component that kept no state gets a start time equal to
-/// the checkpoint's time. To be called before Composition::Load. Does nothing if there is no valid checkpoint; the run
-/// reports that when it starts.
+/// They get the arguments that were changed during the run, also where it is complete, so that CompleteSince compares
+/// with them. A component that kept no state gets a start time equal to the checkpoint's time. To be called before
+/// Composition::Load. Does nothing if there is no valid checkpoint; the run reports that when it starts.
 /// \param folder  of the results
 void ExpectResume(Composition& composition, const std::filesystem::path& folder);
+
+/// When the results folder holds this run, complete: the simulated time of its end, UTC. A run that takes checkpoints
+/// leaves a mark in their place at its end.
+/// \param composition  loaded
+/// \param options      of the run that would be resumed
+/// \returns no value if no run is complete there, or one of another composition, other arguments or other libraries, or
+///   if a file that `options` ask for is lacking, or a saved state is not that of the run
+std::optional<Stamp> CompleteSince(const Composition& composition, const RunOptions& options);
 
 /// The checkpoints of a run: when one is due, what it contains, and from which one a run is resumed.
 class RunCheckpoints {
@@ -57,8 +66,13 @@ class RunCheckpoints {
   /// Takes a checkpoint of the run as it is now.
   /// \throws Error  a component cannot give its state; FileError if it cannot be written
   void Take(const RunRecord& record, Stamp now, const RunWatch& watch, const RunLoop& loop);
-  /// Removes all checkpoints: the run is not to be resumed.
-  void Remove() { store_.Remove(); }
+  /// Replaces all checkpoints by a mark: the run is complete, and not to be resumed.
+  /// \param series  how many series it wrote; no value: it was not to write results
+  /// \param states  folder with the components' saved states, whose hashes the mark keeps; empty: none were saved
+  /// \throws FileError  the mark cannot be written; the checkpoints stay
+  void Complete(Stamp end, std::optional<std::size_t> series, const std::filesystem::path& states);
+  /// Whether there is the mark of a complete run.
+  bool IsMarkedComplete() const { return store_.ReadComplete().has_value(); }
 
  private:
   Composition& composition_;

@@ -139,13 +139,30 @@ RunIdentity IdentityOf(const Composition& composition, RunMode mode) {
       identity.Add(fmt::format("argument '{}' of {}", argument->Id(), who), argument->ValueAsString());
     }
   }
+  for (const auto& input : composition.Supplied()) {
+    identity.Add(fmt::format("the supplied input '{}'", input->Name()),
+                 input->Held() ? fmt::format("{}", *input->Held()) : "rows of a program");
+  }
   return identity;
+}
+
+std::map<std::string, std::vector<OmiArgument>> ChangedArguments(const Composition& composition) {
+  std::map<std::string, std::vector<OmiArgument>> all;
+  for (const Instance& instance : composition.Instances()) {
+    if (!instance.IsThere()) continue;
+    for (const IArgument* argument : instance.Component().Arguments()) {
+      const auto changed = std::ranges::find(instance.changed, argument->Id(), &OmiArgument::key);
+      if (changed == instance.changed.end() || IsSecret(*argument)) continue;
+      all[instance.Id()].push_back(*changed);
+    }
+  }
+  return all;
 }
 
 void CaptureRun(Checkpoint& checkpoint, Composition& composition, const RunWatch& watch, const RunLoop& loop) {
   checkpoint.components.clear();
   checkpoint.without_state.clear();
-  checkpoint.changed.clear();
+  checkpoint.changed = ChangedArguments(composition);
   for (Instance& instance : composition.Instances()) {
     if (instance.IsFrozen()) {
       throw StateError({.component = instance.Id()},
@@ -153,11 +170,6 @@ void CaptureRun(Checkpoint& checkpoint, Composition& composition, const RunWatch
                        "engage it first");
     }
     if (!instance.IsThere()) continue;
-    for (const IArgument* argument : instance.Component().Arguments()) {
-      const auto changed = std::ranges::find(instance.changed, argument->Id(), &OmiArgument::key);
-      if (changed == instance.changed.end() || IsSecret(*argument)) continue;
-      checkpoint.changed[instance.Id()].push_back(*changed);
-    }
     if (KeepsState(instance.Component())) {
       RunOn(instance.thread,
             [&] { checkpoint.components.emplace_back(instance.Id(), StateBytesOf(*instance.loaded.component)); });

@@ -1,5 +1,9 @@
 #pragma once
 
+#include <map>
+#include <string>
+#include <vector>
+
 #include "composition/link/Composition.hpp"
 #include "composition/record/RunWatch.hpp"
 #include "composition/run/RunLoop.hpp"
@@ -11,6 +15,9 @@ namespace openmi {
 /// \param composition  loaded
 /// \param mode         in force
 RunIdentity IdentityOf(const Composition& composition, RunMode mode);
+
+/// The arguments that were changed during the run (Instance::changed), by component id, without secrets.
+std::map<std::string, std::vector<OmiArgument>> ChangedArguments(const Composition& composition);
 
 /// Writes the states of the components and of the engine's own objects into `checkpoint`. To be called between two
 /// passes.

@@ -48,6 +48,7 @@ void CheckpointStore::Write(const Checkpoint& checkpoint) {
 void CheckpointStore::Begin(const Checkpoint& checkpoint) {
   WriteStateFile(File(0), PackCheckpoint(checkpoint));
   std::error_code ignored;
+  std::filesystem::remove(Mark(), ignored);  // until here the earlier run stays as it is, complete
   for (int age = 1; age <= kMost; ++age) std::filesystem::remove(File(age), ignored);
 }
 
@@ -76,7 +77,26 @@ std::optional<Checkpoint> CheckpointStore::ReadNewest(Problems& problems,
   return std::nullopt;
 }
 
+void CheckpointStore::Complete(const Checkpoint& end) {
+  WriteStateFile(Mark(), PackCheckpoint(end));
+  RemoveCheckpoints();
+}
+
+std::optional<Checkpoint> CheckpointStore::ReadComplete() const {
+  try {
+    return UnpackCheckpoint(ReadStateFile(Mark()), Mark().string());
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
 void CheckpointStore::Remove() {
+  RemoveCheckpoints();
+  std::error_code ignored;
+  std::filesystem::remove(Mark(), ignored);
+}
+
+void CheckpointStore::RemoveCheckpoints() {
   std::error_code ignored;
   // The oldest first: as long as any exists, the newest does.
   for (int age = kMost; age >= 0; --age) std::filesystem::remove(File(age), ignored);

@@ -12,7 +12,7 @@
 namespace openmi {
 
 /// The checkpoints of one run, in its results folder: `<name>.checkpoint` is the newest one; `<name>.checkpoint.1`, ...
-/// are earlier ones.
+/// are earlier ones. When the run is complete, the mark `<name>.complete` takes their place.
 class CheckpointStore {
  public:
   /// \param folder  of the results
@@ -33,11 +33,19 @@ class CheckpointStore {
   /// \throws FormatError  there are checkpoints, and none is valid
   std::optional<Checkpoint> ReadNewest(Problems& problems,
                                        const std::function<void(const Checkpoint&)>& take = {}) const;
-  /// Removes all checkpoints.
+  /// Removes all checkpoints, and the mark.
   void Remove();
+  /// Writes the mark, and removes all checkpoints.
+  /// \param end  with hashes of saved states in place of states
+  /// \throws FileError  it cannot be written; the checkpoints stay
+  void Complete(const Checkpoint& end);
+  /// The mark; no value if there is none that can be read.
+  std::optional<Checkpoint> ReadComplete() const;
 
  private:
   std::filesystem::path File(int age) const;
+  std::filesystem::path Mark() const { return folder_ / (name_ + ".complete"); }
+  void RemoveCheckpoints();
   static constexpr int kMost = 99;
 
   std::filesystem::path folder_;

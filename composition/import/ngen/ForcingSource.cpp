@@ -116,12 +116,6 @@ fs::path ForcingFiles::Find(const Forcing& forcing, const std::string& catchment
     return refuse("expected a file with forcing, found none",
                   "state the folder in which ngen runs (--root), or correct 'path'");
   }
-  constexpr std::size_t kLongest = 1000;  // a longer one, from a stranger, could need more stack than there is
-  if (forcing.pattern.size() > kLongest) {
-    return refuse(fmt::format("expected a regular expression of at most {} characters in 'file_pattern', found {}",
-                              kLongest, forcing.pattern.size()),
-                  "shorten it");
-  }
   const Folder& folder = In(path);
   if (!folder.is_there) {
     return refuse("expected a folder with forcing, found none",
@@ -130,6 +124,19 @@ fs::path ForcingFiles::Find(const Forcing& forcing, const std::string& catchment
   std::string pattern = forcing.pattern;
   const std::size_t place = pattern.find("{{id}}");
   if (place != std::string::npos) pattern.replace(place, 6, catchment);
+  // One of a stranger could need more stack or time than there is: nothing that repeats itself in a few characters.
+  constexpr std::size_t kLongest = 200;
+  if (const std::size_t length = std::max(forcing.pattern.size(), catchment.size()); length > kLongest) {
+    return refuse(fmt::format("expected a regular expression of at most {} characters in 'file_pattern', found {}",
+                              kLongest, length),
+                  "shorten it, with .* for what all names have in common");
+  }
+  if (pattern.find('{') != std::string::npos || pattern.find("(?") != std::string::npos) {
+    return refuse(fmt::format("expected a regular expression without '(?' and without '{{' other than '{{{{id}}}}' in "
+                              "'file_pattern', found {}",
+                              Quoted(forcing.pattern)),
+                  "write ( in place of (?:, and repetitions out: \\d\\d for \\d{2}");
+  }
   static const std::vector<std::string> kNone;
   const std::vector<std::string>* candidates = &folder.names;
   if (place != std::string::npos && IdsIn(catchment) == std::vector{catchment}) {
@@ -139,13 +146,15 @@ fs::path ForcingFiles::Find(const Forcing& forcing, const std::string& catchment
   }
   std::vector<std::string> fitting;
   try {
-    const std::regex expression(pattern);
+    // Of libstdc++: all ways to match are followed at once, in a time that is polynomial.
+    const std::regex expression(pattern,
+                                std::regex::ECMAScript | std::regex::nosubs | std::regex_constants::__polynomial);
     for (const std::string& name : *candidates) {
       if (std::regex_match(name, expression)) fitting.push_back(name);
     }
   } catch (const std::regex_error&) {
     return refuse(fmt::format("expected a regular expression in 'file_pattern', found {}", Quoted(forcing.pattern)),
-                  "correct it");
+                  "correct it; references to earlier groups (\\1) are not taken");
   }
   if (fitting.empty()) {
     return refuse(fmt::format("expected a file whose name fits {}, found none", Quoted(forcing.pattern)),

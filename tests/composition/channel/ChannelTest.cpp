@@ -168,11 +168,11 @@ TEST(Channel, TheTimeLimitCountsWhatOneSideTakesBetweenItsQuestionsTogether) {
 
 TEST(Channel, TheTimeThatThisSideTakesToAnswerDoesNotCount) {
   const auto slow = [](const std::string&, Channel&) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(700));
+    std::this_thread::sleep_for(std::chrono::milliseconds(1300));
     return std::string("at last");
   };
   Pair pair(slow, [](const std::string&, Channel& own) { return Text(own.Call(Letter("?").Bytes())); });
-  pair.Parent().SetTimeLimit(std::chrono::milliseconds(500));
+  pair.Parent().SetTimeLimit(std::chrono::milliseconds(1000));
   EXPECT_EQ(pair.Ask("go"), "at last");
 }
 
@@ -183,9 +183,9 @@ TEST(Channel, AQuestionThatWaitedForThisSideIsAnsweredAfterTheTimeLimitToo) {
               std::this_thread::sleep_for(std::chrono::milliseconds(50));
               return text;
             });
-  pair.Parent().SetTimeLimit(std::chrono::milliseconds(250));
+  pair.Parent().SetTimeLimit(std::chrono::milliseconds(1000));
   pair.Parent().Post(Letter("go").Bytes());
-  std::this_thread::sleep_for(std::chrono::milliseconds(500));  // this side is busy with something else meanwhile
+  std::this_thread::sleep_for(std::chrono::milliseconds(1500));  // this side is busy with something else meanwhile
   EXPECT_EQ(Text(pair.Parent().Await()), "answer");
 }
 

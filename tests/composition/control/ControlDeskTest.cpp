@@ -219,6 +219,7 @@ TEST_F(Desk, RefusesWhatItCannotDo) {
     EXPECT_THAT(Refused({{"do", "step"}, {"passes", passes}}), HasSubstr("whole number"));
   }
   EXPECT_THAT(Refused({{"do", "override"}, {"item", "r.in"}, {"values", {"a"}}}), HasSubstr("expected numbers"));
+  EXPECT_THAT(Refused({{"do", "override"}, {"item", "r.more"}, {"values", {1}}}), HasSubstr("r.more"));
   EXPECT_THAT(Refused({{"do", "set"}, {"component", "a"}, {"key", "scale"}, {"value", 2}}),
               HasSubstr("disengage the family of the component"));
   EXPECT_THAT(Refused({{"do", "set"}, {"component", "a"}, {"key", "scael"}, {"value", 2}}), HasSubstr("scale"));

@@ -173,7 +173,7 @@ TEST_F(Door, HoldsAtMostSixteenAndEndsWithThemInside) {
     for (int i = 0; i < 16; ++i) clients.push_back(std::make_unique<ControlClient>(At("a")));
     EXPECT_THAT([&] { ControlClient{At("a")}; }, ThrowsMessage<FormatError>(HasSubstr("at most 16")));
     clients.pop_back();
-    for (int i = 0; i < 100 && clients.size() < 16; ++i) {  // its thread ends a moment later
+    for (int i = 0; i < 2000 && clients.size() < 16; ++i) {  // its thread ends a moment later
       try {
         clients.push_back(std::make_unique<ControlClient>(At("a")));
       } catch (const FormatError&) {

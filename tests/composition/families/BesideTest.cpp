@@ -18,7 +18,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::ThrowsMessage;
 
-/// The slow build takes a tenth of a second to initialize, in which this run makes thousands of passes.
+/// The slow build takes some tenths of a second to initialize, in which this run makes thousands of passes.
 std::string Body(const SwapRun& swap, const std::string& arguments = {}) {
   return ComponentXml("rain", "Source", ArgumentXml("unit", "1") + ArgumentXml("gives", "instant")) +
          swap.Solver("a", arguments) +
@@ -69,7 +69,7 @@ TEST_P(Beside, TheRunGoesOnWhileSlowCodeStarts) {
   EXPECT_TRUE(IsStarting());
   EXPECT_EQ(swap_.Run().TheFamilies().StatusOf("a"), FamilyStatus::Disengaged);
   const std::uint64_t passes = RunUntilTold(told);
-  EXPECT_GT(passes, 20U) << "the run did not stand still for a tenth of a second";
+  EXPECT_GT(passes, 20U) << "the run did not stand still meanwhile";
   EXPECT_EQ(told.text, "");
   EXPECT_FALSE(IsStarting());
   EXPECT_EQ(swap_.Run().TheFamilies().StatusOf("a"), FamilyStatus::Engaged);

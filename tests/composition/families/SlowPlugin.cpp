@@ -18,7 +18,7 @@ class Swap final : public openmi::SteppingComponent {
  private:
   void Setup() override {
     SetThreadSafe(alone_.Value() != "alone");
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
     in_ = AddInput("in", "1", {.default_value = 1.0});
     out_ = AddOutput("out", "1");
   }

@@ -102,9 +102,18 @@ TEST(Groups, AWorkerThatDiesIsNamedWithItsGroupAndHost) {
   Made made = MadeAt(body, PlacedAt({"down=two"}));
   ASSERT_THAT(made.Text(), IsEmpty());
   const RunRecord record = made.Run(RunMode::Step);
-  EXPECT_THAT(ErrorsOf(record),
-              AllOf(HasSubstr("group 'down' (bad, beside) on two"), HasSubstr("killed by signal 11")));
+  EXPECT_THAT(ErrorsOf(record), AllOf(HasSubstr("group 'down' (bad, beside) on two"), HasSubstr("killed by signal 11"),
+                                      HasSubstr("see whether that host is there"), HasSubstr("goes on with --resume"),
+                                      Not(HasSubstr("last values"))));
   EXPECT_EQ(record.series.at(1).values.size(), 5U);
+}
+
+TEST(Groups, OnThisHostAreNamedToo) {
+  Made made = MadeAt(Apart("bad", "Trouble", kDown, ArgumentXml("how", "segfault") + ArgumentXml("at", "5")) +
+                         "<Observe Item=\"bad.count\"/>" + RunXml(),
+                     PlacedAt({"down=localhost"}));
+  ASSERT_THAT(made.Text(), IsEmpty());
+  EXPECT_THAT(ErrorsOf(made.Run()), HasSubstr("expected group 'down' (bad) on localhost to answer, found that it was"));
 }
 
 TEST(Groups, FreezeTogetherWhereTheFileSaysSo) {
@@ -143,6 +152,16 @@ TEST(Groups, AWorkerThatIsStoppedBeforeItConnectsIsNamedSoon) {
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
   EXPECT_THAT(made.Text(), AllOf(HasSubstr("group 'down' (c) on two"), HasSubstr("was stopped before it connected")));
   EXPECT_TRUE(made.composition->HasLostWorker());
+}
+
+TEST(Groups, AWorkerThatDoesNotConnectIsNamedAfterTheTimeGiven) {
+  Placement placement = PlacedAt({"down=two"}, "sh -c 'exec sleep 60' {command}");
+  placement.start_timeout = std::chrono::milliseconds(600);
+  const auto begin = std::chrono::steady_clock::now();
+  Made made = MadeAt(Chain(kUp, kUp, kDown), placement);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
+  EXPECT_THAT(made.Text(), AllOf(HasSubstr("group 'down' (c) on two"), HasSubstr("did not answer within 0.6 s"),
+                                 HasSubstr("more time (--start-timeout)")));
 }
 
 TEST(Groups, AWorkerThatIsLostWhileItsComponentsAreMadeIsNoFaultOfTheComposition) {

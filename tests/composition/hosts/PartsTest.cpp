@@ -15,6 +15,7 @@
 #include "tests/composition/hosts/OnHosts.hpp"
 #include "timespace/elements/ElementSet.hpp"
 #include "timespace/elements/ReferenceSystems.hpp"
+#include "timespace/times/Iso8601.hpp"
 
 namespace openmi::testing {
 namespace {
@@ -295,6 +296,50 @@ TEST_F(Parts, FreezeTogether) {
     ASSERT_EQ(outflow.size(), 23U);
     EXPECT_NE(outflow.back(), outflow[6]) << "the lake goes on";
   }
+}
+
+TEST_F(Parts, ThatWereFrozenGoOnFromTheCheckpointBeforeIt) {
+  const auto body = [](const std::string& attributes) {
+    return Basin(attributes, {}, R"(<Checkpoints Every="PT3H"/>)");
+  };
+  const std::string plain = Rows(body(""));
+  ASSERT_THAT(plain, HasSubstr("2015-12-02T00:00"));
+  const std::string parts = body(R"(Group="g" Parts="2" OnFailure="freeze")");
+  const Placement placement = PlacedAt({"g-2=two"});
+  RunOptions options = Options("frozen");
+  {
+    Loaded loaded = Load(parts, placement);
+    ASSERT_THAT(loaded.Text(), IsEmpty());
+    CompositionRun run(*loaded.composition, loaded.problems, options);
+    run.Begin();
+    for (int i = 0; i < 8; ++i) ASSERT_TRUE(run.Advance());
+    kill(loaded.Processes("hills")[1]->Id(), SIGKILL);
+    while (run.Advance()) {
+    }
+    const RunRecord record = run.End();
+    EXPECT_TRUE(record.is_complete);
+    EXPECT_THAT(ErrorsOf(record), HasSubstr("hills: failed at"));
+    std::string notes;
+    for (const Problem& problem : record.problems) notes += FormatProblem(problem) + "\n";
+    EXPECT_THAT(notes, HasSubstr("the last checkpoint before its failure stays"));
+    EXPECT_THAT(notes, AllOf(HasSubstr("no checkpoints from 2015-12-01T"), Not(HasSubstr("no checkpoint at"))));
+    const auto& workers = record.workers.workers;
+    ASSERT_EQ(workers.size(), 2U);
+    EXPECT_EQ(workers[0].figures.name + " " + workers[1].figures.name, "g-1 g-2");
+    EXPECT_FALSE(workers[0].figures.lost_after);
+    EXPECT_TRUE(workers[1].figures.lost_after);
+  }
+  EXPECT_NE(RowsIn("frozen"), plain);
+  options.overwrite = false;
+  options.resume = true;
+  Loaded loaded = Load(parts, placement, "frozen");
+  ASSERT_THAT(loaded.Text(), IsEmpty());
+  const RunRecord record = CompositionRun(*loaded.composition, loaded.problems, options).Run();
+  EXPECT_THAT(ErrorsOf(record), IsEmpty());
+  ASSERT_TRUE(record.resumed);
+  EXPECT_EQ(record.resumed->mjd, ParseIsoTime("2015-12-01T07:00Z").mjd) << "before the failure";
+  EXPECT_EQ(RowsIn("frozen"), plain);
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "frozen/made.checkpoint"));
 }
 
 TEST_F(Parts, NameTheRowThatIsWrong) {

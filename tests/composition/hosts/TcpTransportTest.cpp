@@ -13,6 +13,7 @@
 
 #include "composition/channel/Channel.hpp"
 #include "composition/channel/TcpTransport.hpp"
+#include "composition/hosts/Address.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "timespace/state/StateReader.hpp"
 
@@ -122,15 +123,15 @@ TEST(TcpTransport, RowsTravelBehindTheirMessageIntoTheirPlace) {
 }
 
 TEST(TcpTransport, AChildThatComputesLongIsNotSilent) {
-  const Heartbeats quick{.every = 20ms, .longest_silence = 300ms};
+  const Heartbeats quick{.every = 20ms, .longest_silence = 1s};
   Pair pair(
       [](ByteView, StateWriter& reply, Channel&) {
-        std::this_thread::sleep_for(500ms);
+        std::this_thread::sleep_for(1500ms);
         reply.Write(true);
       },
       {}, quick);
   EXPECT_TRUE(StateReader(pair.ours->Call(Letter(""))).ReadBool());
-  std::this_thread::sleep_for(500ms);  // no one listens meanwhile
+  std::this_thread::sleep_for(1500ms);  // no one listens meanwhile
   EXPECT_TRUE(StateReader(pair.ours->Call(Letter(""))).ReadBool());
 }
 
@@ -145,6 +146,57 @@ TEST(TcpTransport, AChildWithoutHeartbeatIsGoneAndTheReasonIsStated) {
   EXPECT_THAT(parent.Transport().WhyGone(), HasSubstr("was silent for 0.3 s"));
   EXPECT_TRUE(parent.Transport().HasLetter()) << "who waits for several learns of it";
   for (const int socket : sockets) close(socket);
+}
+
+TEST(TcpTransport, AParentThatFindsNoRoomToSendNoticesSilence) {
+  const Heartbeats quick{.every = 200ms, .longest_silence = 300ms};  // a look each 50 ms finds one that beats faster
+  const auto soon = std::chrono::steady_clock::now() + 20s;
+  const auto listening = ListenAt("127.0.0.1");
+  const FileDescriptor there = ConnectTo(listening.second, soon);
+  const FileDescriptor here(accept(listening.first.Number(), nullptr, nullptr));
+  const auto parent = [&] {
+    return std::make_unique<TcpTransport>(
+        Side::Parent, here.Number(), [] { return true; }, quick);
+  };
+  const Bytes large(64 << 20);
+  // One that does not read, and shows that it lives.
+  std::atomic<bool> reads = false;
+  std::thread child([&] {
+    const FrameHeader beat{5, 0x6f6d6935, 0, 0};
+    for (int i = 0; i < 40; ++i) {
+      send(there.Number(), &beat, sizeof beat, 0);
+      std::this_thread::sleep_for(20ms);
+    }
+    reads = true;
+    Bytes some(1 << 20);
+    for (std::size_t left = large.size() + sizeof beat; left > 0;) {
+      const ssize_t got = recv(there.Number(), some.data(), std::min(some.size(), left), 0);
+      if (got <= 0) break;
+      left -= static_cast<std::size_t>(got);
+    }
+  });
+  EXPECT_NO_THROW(parent()->Send(LetterKind::Request, large, {}, soon));
+  EXPECT_TRUE(reads);
+  child.join();
+  // One that does neither.
+  const auto begin = std::chrono::steady_clock::now();
+  const auto silent = parent();
+  EXPECT_THROW(silent->Send(LetterKind::Request, large, {}, soon), PeerGone);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, 5s);
+  EXPECT_THAT(silent->WhyGone(), HasSubstr("was silent for 0.3 s"));
+}
+
+TEST(TcpTransport, ATimeLimitCountsFromWhenAQuestionIsAnswered) {
+  const Pair::Serve child = [](ByteView, StateWriter& reply, Channel& own) {
+    own.Call(Letter("?"));
+    std::this_thread::sleep_for(1s);
+    reply.Write(true);
+  };
+  Pair pair(child, [](ByteView, StateWriter& reply, Channel&) { reply.Write(true); });
+  pair.ours->SetTimeLimit(2s);
+  pair.ours->Post(Letter(""));
+  std::this_thread::sleep_for(1500ms);  // the run waits for another worker, and this one for the run
+  EXPECT_NO_THROW(pair.ours->Await());
 }
 
 TEST(TcpTransport, AParentThatWasNotLetComputeDoesNotCountThatTimeAsSilence) {

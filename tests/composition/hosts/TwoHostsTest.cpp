@@ -1,7 +1,11 @@
 // Two other hosts: network namespaces, each behind a link of its own, with workers started by a command like ssh.
 
 #include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <future>
 #include <memory>
+#include <thread>
 
 #include "composition/isolation/IsolatedComponent.hpp"
 #include "tests/composition/hosts/OnHosts.hpp"
@@ -63,6 +67,32 @@ TEST_F(TwoHosts, AHostThatIsCutOffIsNamed) {
   run.reset();
   made.composition.reset();
   EXPECT_NE(kill(pid, 0), 0) << "the worker is left behind";
+}
+
+TEST_F(TwoHosts, AHostThatIsCutOffBeforeItsWorkerSaysAnythingIsNamed) {
+  const Folder folder;
+  const std::string host = folder.Path() / "host";  // a worker that was let in becomes this
+  folder.Write("host", "#!/bin/sh\ntouch there\nexec sleep 60\n");
+  std::filesystem::permissions(host, std::filesystem::perms::owner_all);
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(folder.Path());
+  setenv("OPENMI_COMPONENT_HOST", host.c_str(), 1);
+  // One group elsewhere only: of two, the run may let in either first, and waits for the other for as long as for a
+  // start.
+  const Placement place = PlacedAt({"up=" + hosts.Name(0)}, hosts.kLauncher, hosts.Here());
+  auto made = std::async(std::launch::async, [&] { return MadeAt(Body("2015-12-04T00:00Z", kUp, ""), place).Text(); });
+  for (int i = 0; i < 3000 && !std::filesystem::exists("there"); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  EXPECT_TRUE(std::filesystem::exists("there"));
+  EXPECT_TRUE(hosts.SetLink(0, false));
+  const auto begin = std::chrono::steady_clock::now();
+  const std::string text = made.get();
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
+  unsetenv("OPENMI_COMPONENT_HOST");
+  std::filesystem::current_path(before);
+  EXPECT_THAT(text, AllOf(HasSubstr("group 'up' (a) on " + hosts.Name(0)),
+                          HasSubstr("was lost: its host or the network is down")));
 }
 
 }  // namespace

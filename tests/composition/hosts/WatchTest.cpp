@@ -248,7 +248,21 @@ TEST(Watch, GroupsSayHowFarTheyAreAndThatTheyAreLost) {
   groups = StatesOfGroups(*made.composition);
   EXPECT_EQ(groups[1].state, "lost");
   EXPECT_EQ(groups[0].state, "");
-  run.End();
+  const RunRecord record = run.End();
+  const WorkerFigures& lost = record.workers.workers[1].figures;
+  EXPECT_GE(lost.lost_after.value_or(-1.0), 0.0);
+  EXPECT_LE(lost.lost_after.value_or(0.0), record.wall_seconds);
+  ASSERT_TRUE(lost.lost_at);
+  EXPECT_EQ(lost.lost_at->mjd, (Stamp{kDayOne} + Hours(3)).mjd);
+  EXPECT_FALSE(record.workers.workers[0].figures.lost_after);
+  const Json json = RunToJson(*made.composition, record, Json::array());
+  EXPECT_EQ(json["processes"][1]["lost"]["time"], "2015-12-01T03:00:00Z");
+  EXPECT_FALSE(json["processes"][0].contains("lost"));
+  ReportModel model;
+  model.workers = record.workers;
+  const std::string page = HtmlReport(model);
+  EXPECT_THAT(page, AllOf(HasSubstr("lost after "), HasSubstr(", at 2015-12-01T03:00:00Z"), HasSubstr("class=\"lost\""),
+                          HasSubstr(">PID<")));
 }
 
 }  // namespace

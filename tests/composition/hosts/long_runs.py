@@ -1,11 +1,14 @@
 """Long proofs of groups on hosts, with workers that connect over TCP.
 
-usage: long_runs.py splits|starts|deaths|strangers BUILD FOLDER [NUMBER [SEED]]
+usage: long_runs.py splits|mpirun|slurm|starts|deaths|strangers BUILD FOLDER [NUMBER [SEED [SECONDS]]]
 
-splits     NUMBER random splits of each example over two and four groups, and of populations in parts: the bytes of one
-           process
+splits     NUMBER random splits of the river basin and a tenth of each other example over two and four groups, and of
+           populations in parts, on this host and over four network namespaces: the bytes of one process
+mpirun     the same with workers that mpirun starts
+slurm      the same in a job of a Slurm of two nodes, which are network namespaces
 starts     NUMBER runs with 64 workers over four network namespaces: all of them start
-deaths     NUMBER workers killed, stopped or cut off, in each phase: named within 2 s, nothing stays, resumed to the same bytes
+deaths     NUMBER workers killed, stopped or cut off, in each phase: named within 2 s (SECONDS where other programs share
+           the machine), nothing stays, resumed to the same bytes
 strangers  NUMBER connections of strangers while workers start: the run is that of one without them
 """
 import collections
@@ -52,6 +55,7 @@ class Namespaces:
         self.bridge = "bl%d" % number
         self.names = ["ol%dh%d" % (number, i) for i in range(count)]
         self.here = self.net + "1"
+        self.listener = None
         self.launcher = "nsenter --net=/var/run/netns/{host} {command}"
 
     def __enter__(self):
@@ -78,6 +82,20 @@ class Namespaces:
 
     def set_link(self, name, state):
         self.ip("link set v%s %s" % (name, state))
+        if state == "up":  # the system forgets only after seconds that the other side was not there
+            self.ip("neigh flush dev " + self.bridge, "-n %s neigh flush dev eth0" % name)
+            hello = "import socket; socket.create_connection(('%s', %d), 10)" % (self.here, self.port())
+            for _ in range(100):
+                if subprocess.run(["nsenter", "--net=/var/run/netns/" + name, sys.executable, "-c", hello],
+                                  stderr=subprocess.DEVNULL).returncode == 0:
+                    return
+            sys.exit("expected %s to be connected again" % name)
+
+    def port(self):
+        """A port of this host at which something answers."""
+        if self.listener is None:
+            self.listener = socket.create_server((self.here, 0))
+        return self.listener.getsockname()[1]
 
 
 # --- splits
@@ -123,11 +141,16 @@ def write_population(folder):
 def split(text, count, chance):
     """The composition with its components and populations in random groups; some stay outside."""
     used = set()
+    taken, alone = set(), set()
 
     def put(match):
         group = chance.randrange(count + 1)
-        if group == count:
+        wants_own = 'Isolation="instance"' in match.group(0)  # a second one of its kind cannot be in its process
+        if group == count or group in alone or (wants_own and group in taken):
             return match.group(0)
+        taken.add(group)
+        if wants_own:
+            alone.add(group)
         parts = ""
         if match.group(0).startswith("<Population") and chance.random() < 0.7:
             number = chance.choice((2, 3, 4, 12))
@@ -141,7 +164,11 @@ def split(text, count, chance):
     return re.sub(r'( Group="g\d+"[^>]*?) Isolation="[a-z]+"', r"\1", text), sorted(used)
 
 
-def splits(build, folder, number, seed):
+def run_splits(build, folder, number, seed, words_of):
+    """Runs splits of each example.
+
+    words_of(i, groups, chance): the options that place the groups of the i-th split.
+    """
     openmi = build + "/bin/openmi"
     for example in ("river-basin", "legacy-solvers", "fmus", "platoon", "bmi-heat"):
         shutil.copytree(ROOT + "/examples/" + example, folder + "/" + example)
@@ -155,39 +182,134 @@ def splits(build, folder, number, seed):
              ("fmus/coupled-fmus", []), ("bmi-heat/heat", []), ("population/population", []),
              ("platoon/platoon", ["--set", "simulator=local"])]
     failed = 0
-    with Namespaces(4) as hosts:
-        for name, options in cases:
-            case, file = name.split("/")
-            os.chdir(folder + "/" + case)
-            chance = random.Random(seed)
-            with open(file + ".xml") as base:
-                text = base.read()
-            plain = {}
-            for mode in ("pull", "step"):
-                told = run(openmi, file + ".xml", "plain", "--mode", mode, *options)
-                if told.returncode:
-                    sys.exit("%s: %s" % (name, told.stderr))
-                plain[mode] = rows("plain")
-            different = 0
-            count = number if name == "river-basin/river-basin" else max(2, number // 10)
-            for i in range(count):
-                split_text, used = split(text, chance.choice((2, 4)), chance)
-                with open("split.xml", "w") as made:
-                    made.write(split_text)
-                far = i % 2 == 1
-                words = ["--listen", hosts.here if far else "127.0.0.1", "--launcher", hosts.launcher if far else NEAR,
-                         "--worker", openmi, "--threads", chance.choice("124")]
-                mode = chance.choice(("pull", "pull", "step"))
-                for group in used:
-                    host = chance.choice(hosts.names) if far else chance.choice(("localhost", "near"))
-                    words += ["--place", "%s=%s" % (group, host)]
-                told = run(openmi, "split.xml", "split", "--mode", mode, *words, *options)
-                if told.returncode or rows("split") != plain[mode]:
-                    different += 1
-                    print(name, i, " ".join(words[4:]), told.returncode, told.stderr[-600:])
-            failed += different
-            print("%s: %d splits, %d differ" % (name, count, different), flush=True)
+    for name, options in cases:
+        case, file = name.split("/")
+        os.chdir(folder + "/" + case)
+        chance = random.Random(seed)
+        with open(file + ".xml") as base:
+            text = base.read()
+        plain = {}
+        for mode in ("pull", "step"):
+            told = run(openmi, file + ".xml", "plain", "--mode", mode, *options)
+            if told.returncode:
+                sys.exit("%s: %s" % (name, told.stderr))
+            plain[mode] = rows("plain")
+        different = 0
+        count = number if name == "river-basin/river-basin" else max(2, number // 10)
+        for i in range(count):
+            split_text, used = split(text, chance.choice((2, 4)), chance)
+            with open("split.xml", "w") as made:
+                made.write(split_text)
+            words = ["--worker", openmi, "--threads", chance.choice("124"), *words_of(i, used, chance)]
+            mode = chance.choice(("pull", "pull", "step"))
+            told = run(openmi, "split.xml", "split", "--mode", mode, *words, *options)
+            if told.returncode or rows("split") != plain[mode]:
+                different += 1
+                print(name, i, " ".join(words), told.returncode, told.stderr[-600:])
+        failed += different
+        print("%s: %d splits, %d differ" % (name, count, different), flush=True)
     return failed
+
+
+def splits(build, folder, number, seed):
+    with Namespaces(4) as hosts:
+
+        def words_of(i, groups, chance):
+            far = i % 2 == 1
+            words = ["--listen", hosts.here if far else "127.0.0.1", "--launcher", hosts.launcher if far else NEAR]
+            for group in groups:
+                words += ["--place", group + "=" + chance.choice(hosts.names if far else ("localhost", "near"))]
+            return words
+
+        return run_splits(build, folder, number, seed, words_of)
+
+
+def mpirun(build, folder, number, seed):
+    os.environ.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+
+    def words_of(_, groups, chance):
+        words = ["--listen", "127.0.0.1", "--launcher", "mpirun -np 1 --host {host} --bind-to none {command}"]
+        for group in groups:
+            words += ["--place", group + "=" + chance.choice(("localhost", "127.0.0.1", "127.0.0.1"))]
+        return words
+
+    return run_splits(build, folder, number, seed, words_of)
+
+
+SLURM = """ClusterName=test
+SlurmctldHost={name}({here})
+SlurmUser=root
+AuthType=auth/none
+CredType=cred/none
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+SelectType=select/cons_tres
+ReturnToService=2
+MpiDefault=none
+SwitchType=switch/none
+AccountingStorageType=accounting_storage/none
+JobAcctGatherType=jobacct_gather/none
+SlurmctldPort={port}
+SlurmdPort=16818
+SchedulerParameters=batch_sched_delay=0,sched_interval=1
+SlurmctldPidFile={folder}/ctld.pid
+SlurmdPidFile={folder}/%n.pid
+StateSaveLocation={folder}/state
+SlurmdSpoolDir={folder}/spool-%n
+SlurmctldLogFile={folder}/ctld.log
+SlurmdLogFile={folder}/%n.log
+"""
+
+
+@contextlib.contextmanager
+def slurm_of(hosts, folder):
+    """A Slurm whose nodes are the namespaces, while it is in use."""
+    os.makedirs(folder + "/state")
+    with open(folder + "/slurm.conf", "w") as conf:
+        conf.write(SLURM.format(name=socket.gethostname(), here=hosts.here, folder=folder,
+                                port=20000 + os.getpid() % 20000))
+        for i, name in enumerate(hosts.names):
+            os.mkdir(folder + "/spool-" + name)
+            conf.write("NodeName=%s NodeAddr=%s%d CPUs=2 State=UNKNOWN\n" % (name, hosts.net, 11 + i))
+        conf.write("PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP\n")
+    os.environ["SLURM_CONF"] = folder + "/slurm.conf"
+    commands = [["slurmctld", "-D", "-c"]]
+    for name in hosts.names:
+        commands.append(["nsenter", "--net=/var/run/netns/" + name, "unshare", "-u", "sh", "-c",
+                         "hostname %s; exec slurmd -D -N %s" % (name, name)])
+    with open(folder + "/daemons.txt", "w") as log:
+        daemons = [subprocess.Popen(command, stdout=log, stderr=log) for command in commands]
+    try:
+        for _ in range(200):
+            told = subprocess.run(["sinfo", "-h", "-o", "%D.%T"], capture_output=True, text=True)
+            if told.stdout.strip() == "%d.idle" % len(hosts.names):
+                break
+            time.sleep(0.2)
+        else:
+            sys.exit("expected %d nodes of Slurm, see %s" % (len(hosts.names), folder))
+        yield
+    finally:
+        for daemon in daemons:
+            daemon.terminate()
+        for daemon in daemons:
+            daemon.wait()
+
+
+def slurm(build, folder, number, seed):
+    if not shutil.which("slurmctld") or not shutil.which("slurmd"):
+        print("there is no Slurm")
+        sys.exit(77)
+    with Namespaces(2) as hosts, slurm_of(hosts, folder + "/slurm"):
+        job = [sys.executable, os.path.abspath(__file__), "in-slurm", build, folder + "/job", str(number), str(seed)]
+        told = subprocess.run(["sbatch", "--wait", "--quiet", "--nodes=2", "--ntasks-per-node=1",
+                               "--output=" + folder + "/job.out", "--wrap", " ".join(job)], text=True)
+        with open(folder + "/job.out") as output:
+            print(output.read(), end="")
+        return told.returncode
+
+
+def splits_in_slurm(build, folder, number, seed):
+    return run_splits(build, folder, number, seed, lambda *_: ["--slurm"])
 
 
 # --- starts
@@ -313,7 +435,7 @@ def children_of(process):
     return found
 
 
-def deaths(build, folder, number, seed):
+def deaths(build, folder, number, seed, seconds=2.0):
     openmi = build + "/bin/openmi"
     os.chdir(folder)
     with open("tank.py", "w") as file:
@@ -334,7 +456,8 @@ def deaths(build, folder, number, seed):
     phases = ("start", "initialize", "step", "save", "finish")
     with Namespaces(2) as hosts:
         words = ["--place", "upland=" + hosts.names[0], "--place", "lowland=" + hosts.names[1], "--listen", hosts.here,
-                 "--launcher", hosts.launcher, "--worker", openmi, "--checkpoint-every", "PT6H"]
+                 "--launcher", hosts.launcher, "--worker", openmi, "--checkpoint-every", "PT6H",
+                 "--start-timeout", "8"]
         for i in range(number):
             phase, how = phases[i % 5], ("kill", "stop", "cut")[i // 5 % 3]
             freeze = i // 15 % 2 == 1 and phase == "step"
@@ -398,24 +521,28 @@ def deaths(build, folder, number, seed):
                 counts["named"] += 1
                 if process.returncode != 6:
                     wrong = "exit code %d" % process.returncode
-            # A worker that is cut off before it connects learns after three seconds from its system that there is no way.
-            if took > (4.0 if (phase, how) == ("start", "cut") else 2.0) and not freeze:
+            # A worker that is cut off before it has connected cannot be told from one that starts slowly.
+            connected = "found that its command" not in told
+            if how == "cut" and not connected:
+                counts["cut off before it had connected"] += 1
+            if took > (7.0 if how == "cut" and not connected else 0.0) + seconds and not freeze:
                 late.append((phase, how, round(took, 2)))
-            longest[phase + " " + how] = max(took, longest[phase + " " + how])
+            kind = phase + " " + how + ("" if connected or how != "cut" else ", not connected")
+            longest[kind] = max(took, longest[kind])
             for _ in range(100):
                 if not any(is_running(one) for one in there):
                     break
                 time.sleep(0.1)
             else:
                 wrong += " left behind: %s" % [one for one in there if is_running(one)]
-            if not freeze and process.returncode != 0:
+            if process.returncode != 0:
                 again = subprocess.run([openmi, "run", composition, "--results", "out", "--quiet", "--no-report",
                                         "--resume", *words], capture_output=True, text=True, timeout=100)
                 if again.returncode or rows("out") != want:
                     wrong += " resumed: %d %s" % (again.returncode, again.stderr[-300:])
                 else:
                     counts["resumed to the same bytes"] += 1
-            counts[phase + " " + how] += 1
+            counts[kind] += 1
             if wrong:
                 failed += 1
                 print(i, phase, how, victim, "%.2f s" % took, wrong, process.returncode, told[-500:], flush=True)
@@ -504,8 +631,10 @@ def main():
     build, folder = os.path.abspath(build), os.path.abspath(folder)
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
-    work = {"splits": splits, "starts": starts, "deaths": deaths, "strangers": strangers}
-    sys.exit(1 if work[what](build, folder, number, seed) else 0)
+    work = {"splits": splits, "mpirun": mpirun, "slurm": slurm, "in-slurm": splits_in_slurm, "starts": starts,
+            "deaths": deaths, "strangers": strangers}
+    seconds = [float(sys.argv[6])] if len(sys.argv) > 6 and what == "deaths" else []
+    sys.exit(1 if work[what](build, folder, number, seed, *seconds) else 0)
 
 
 main()

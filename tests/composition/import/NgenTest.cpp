@@ -304,10 +304,20 @@ TEST_F(Ngen, PatternsOfStrangersAreRefusedNotFollowed) {
   EXPECT_THAT(GroupCatchments(realization, fabric, folder / ".", problems).groups, IsEmpty());
   EXPECT_THAT(Lines(problems), HasSubstr("expected a regular expression"));
   problems.clear();
-  realization.global->forcing.pattern = std::string(100'000, '(') + "{{id}}" + std::string(100'000, ')');
-  EXPECT_THAT(GroupCatchments(realization, fabric, folder / ".", problems).groups, IsEmpty());
-  EXPECT_THAT(Lines(problems), HasSubstr("of at most 1000 characters in 'file_pattern', found 200006"));
-  problems.clear();
+  std::string any;
+  for (int i = 0; i < 40; ++i) any += ".*";
+  const std::pair<std::string, std::string> refused[] = {
+      {std::string(100'000, '(') + "{{id}}" + std::string(100'000, ')'), "of at most 200 characters"},
+      {"((a?){9999}){9}{{id}}",
+       "without '(?' and without '{' other than '{{id}}' in 'file_pattern', found '((a?){9999}){9}{{id}}'"},
+      {"(?=" + any + "(?=" + any + "x))", "without '(?' and without '{' other than '{{id}}' in 'file_pattern'"},
+      {"(a)\\1{{id}}", "references to earlier groups"}};
+  for (const auto& [pattern, sentence] : refused) {
+    realization.global->forcing.pattern = pattern;
+    EXPECT_THAT(GroupCatchments(realization, fabric, folder / ".", problems).groups, IsEmpty());
+    EXPECT_THAT(Lines(problems), HasSubstr(sentence));
+    problems.clear();
+  }
   realization.global->forcing.pattern.clear();
   EXPECT_THAT(GroupCatchments(realization, fabric, folder / ".", problems).groups, IsEmpty());
   EXPECT_THAT(Lines(problems), HasSubstr("found a folder; add 'file_pattern'"));
@@ -315,6 +325,22 @@ TEST_F(Ngen, PatternsOfStrangersAreRefusedNotFollowed) {
   realization.global->forcing.provider = "ForcingsEngineLumpedDataProvider";
   EXPECT_THAT(GroupCatchments(realization, fabric, folder / ".", problems).groups, IsEmpty());
   EXPECT_THAT(Lines(problems), HasSubstr("'ForcingsEngineLumpedDataProvider'"));
+}
+
+TEST_F(Ngen, APatternThatOthersTryInEveryWayTakesNoTime) {
+  const Hydrofabric fabric = Fabric({{"cat-1", "nex-1"}});
+  const std::string name = std::string(200, 'a') + "_cat-1_.csv";
+  WriteForcing({name.c_str()});
+  Realization realization = ReadAll(Single("a.cfg"));
+  for (const char* pattern :
+       {"(.*.*.*.*.*.*.*.*.*.*.*.*)*x{{id}}_.*csv", "((a|a|aa)*)*x{{id}}", "(((a*)+)+)+_{{id}}x"}) {
+    realization.global->forcing.pattern = pattern;
+    EXPECT_THAT(GroupCatchments(realization, fabric, folder / ".", problems).groups, IsEmpty());
+    EXPECT_THAT(Lines(problems), HasSubstr("expected a file whose name fits"));
+    problems.clear();
+  }
+  realization.global->forcing.pattern = "((a|a|aa)*)*_{{id}}_\\.(csv|txt)";
+  EXPECT_THAT(GroupCatchments(realization, fabric, folder / ".", problems).groups, SizeIs(1)) << Lines(problems);
 }
 
 TEST_F(Ngen, ColumnsOfForcingHaveTheNamesAndUnitsThatNgenKnows) {

@@ -329,7 +329,44 @@ TEST(Isolation, TheRestRunsOnWhereTheFileSaysSo) {
     ASSERT_EQ(record.series[3].values.size(), 25U);
     EXPECT_EQ(record.series[3].values[4], 4.0);
     EXPECT_EQ(record.series[3].values.back(), 4.0);  // the last value stays
+    const auto& workers = record.workers.workers;
+    const auto lost = std::ranges::find_if(workers, [](const auto& one) { return one.figures.lost_after.has_value(); });
+    ASSERT_NE(lost, workers.end());
+    EXPECT_LT(lost->figures.lost_at->mjd, kDayOne + 0.5) << "when it was lost, not when the run ended";
   }
+  Made made(body("segfault"));
+  RunOptions options;
+  options.write_results = false;
+  CompositionRun run(*made.composition, made.problems, options);
+  run.Begin();
+  while (made.composition->HeldCount() == 0 && run.Advance()) {
+  }
+  run.Disengage("bad");
+  run.SetArgument("bad", "how", "never");
+  run.Engage("bad");
+  while (run.Advance()) {
+  }
+  for (const auto& worker : run.End().workers.workers) EXPECT_FALSE(worker.figures.lost_after) << worker.figures.name;
+}
+
+TEST(Isolation, ProvidersOfWhatIsFrozenForgetRows) {
+  Made made(Apart("a", "Trouble", "", ArgumentXml("how", "never")) +
+            Apart("b", "Fragile", "Isolation=\"instance\" OnFailure=\"freeze\"", ArgumentXml("at", "8")) +
+            LinkXml("a.count", "b.in") + "<Observe Item=\"a.count\"/><Observe Item=\"b.out\"/>" +
+            RunXml("2016-03-01T00:00Z"));
+  ASSERT_THAT(made.Text(), IsEmpty());
+  RunOptions options;
+  options.write_results = false;
+  CompositionRun run(*made.composition, made.problems, options);
+  run.Begin();
+  while (run.Advance()) {
+  }
+  EXPECT_EQ(made.composition->HeldCount(), 1U);
+  const auto outputs = made.Get<SteppingComponent>("a").Outputs();
+  EXPECT_LT(dynamic_cast<NumericOutput&>(*outputs[0]).History().Count(), 100U);
+  const RunRecord record = run.End();
+  EXPECT_THAT(ErrorsOf(record), HasSubstr("b: failed at"));
+  EXPECT_EQ(record.series[0].values.size(), 91U * 24U + 1U);
 }
 
 TEST(Isolation, AMemberOfALoopThatDiesIsFrozen) {

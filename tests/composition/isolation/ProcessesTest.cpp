@@ -15,6 +15,8 @@
 #include <cstddef>
 #include <cstdlib>
 #include <fstream>
+#include <sstream>
+#include <string>
 #include <thread>
 
 #include "composition/channel/Greeting.hpp"
@@ -96,7 +98,7 @@ TEST(Processes, OneThatFailsBesideOthersIsNamed) {
   std::string text =
       Apart("good", "Trouble", "Isolation=\"instance\"") +
       Apart("bad", "Trouble", "Isolation=\"instance\"", ArgumentXml("how", "segfault") + ArgumentXml("at", "3")) +
-      Apart("late", "Trouble", "Isolation=\"instance\" TimeLimit=\"PT1S\"") +
+      Apart("late", "Trouble", "Isolation=\"instance\" TimeLimit=\"PT30S\"") +
       "<Observe Item=\"good.count\"/><Observe Item=\"bad.count\"/>" + RunXml();
   const RunRecord record = Made(text).Run();
   EXPECT_FALSE(record.is_complete);
@@ -209,13 +211,30 @@ TEST(Processes, WhereTheProgramIgnoresItsChildrenTheCauseOfAnEndIsNotMadeUp) {
   EXPECT_THAT(errors, AllOf(HasSubstr("ended, how is not known"), Not(HasSubstr("exit code 0"))));
 }
 
-/// Whether there is such a process that has not ended, even if its end was not taken yet.
-bool IsThere(pid_t pid) {
+/// What the system says of a process after its name: its state, and numbers.
+std::istringstream StatusOf(pid_t pid) {
   std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
   std::string text;
-  if (!std::getline(file, text)) return false;
+  std::getline(file, text);
   const std::size_t end = text.rfind(')');
-  return end != std::string::npos && end + 2 < text.size() && text[end + 2] != 'Z' && text[end + 2] != 'X';
+  return std::istringstream(end != std::string::npos ? text.substr(end + 1) : "");
+}
+
+/// Whether there is such a process that has not ended, even if its end was not taken yet.
+bool IsThere(pid_t pid) {
+  char state = 'X';
+  StatusOf(pid) >> state;
+  return state != 'Z' && state != 'X';
+}
+
+/// How long a process has computed, in hundredths of a second.
+long Computed(pid_t pid) {
+  std::istringstream status = StatusOf(pid);
+  std::string word;
+  for (int i = 0; i < 11; ++i) status >> word;
+  long ticks = 0;
+  status >> ticks;
+  return ticks;
 }
 
 /// A component in the middle of a step without end, in a process started by another one.
@@ -243,7 +262,11 @@ TEST(Processes, OneThatComputesEndsWithTheRun) {
   ASSERT_EQ(read(ends[0], &host, sizeof host), static_cast<ssize_t>(sizeof host));
   close(ends[0]);
   close(ends[1]);
-  std::this_thread::sleep_for(std::chrono::milliseconds(100));  // it is in its step
+  const long before = Computed(host);
+  for (int tries = 0; tries < 6000 && Computed(host) < before + 10; ++tries) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  ASSERT_GE(Computed(host), before + 10) << "it is not in its step";
   ASSERT_TRUE(IsThere(host));
   kill(run, SIGKILL);
   waitpid(run, nullptr, 0);

@@ -7,6 +7,7 @@
 
 #include "composition/model/CompositionFile.hpp"
 #include "openmi/omi/SchemaValidator.hpp"
+#include "tests/support/ScratchFolder.hpp"
 
 namespace openmi {
 namespace {
@@ -190,7 +191,8 @@ TEST(CompositionFile, SurvivesARoundTrip) {
 TEST(CompositionFile, WritesAndReadsOnDisk) {
   Problems problems;
   const CompositionFile file = ReadCompositionText(kUpperCreek, "c.xml", problems);
-  const std::filesystem::path path = std::filesystem::temp_directory_path() / "openmi-composition-file-test.xml";
+  const ScratchFolder folder;
+  const std::filesystem::path path = folder.Path() / "written.xml";
   WriteCompositionFile(file, path);
   EXPECT_EQ(CompositionText(ReadCompositionFile(path, problems)), CompositionText(file));
   EXPECT_TRUE(problems.empty());

@@ -1,6 +1,10 @@
 // Components on several ranks: the results of one process, and errors that name the rank.
 
+#include <csignal>
+
 #include "composition/control/RunDesk.hpp"
+#include "composition/joined/JoinedComponent.hpp"
+#include "composition/link/Groups.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "openmi/standard/IByteStateConverter.hpp"
 #include "openmi/standard/IManageState.hpp"
@@ -177,6 +181,22 @@ TEST(Ranks, RunOnAHostWithTheirGroup) {
                      PlacedAt({"down=two"}, "mpirun -np {ranks} --oversubscribe --bind-to none {command}"));
   ASSERT_THAT(made.Text(), IsEmpty());
   EXPECT_EQ(SeriesOf(made.Run()), SeriesOf(plain));
+  Made lost = MadeAt(Chain("Ranks=\"2\" Group=\"down\""),
+                     PlacedAt({"down=two"}, "mpirun -np {ranks} --oversubscribe --bind-to none {command}"));
+  ASSERT_THAT(lost.Text(), IsEmpty());
+  RunOptions options;
+  options.write_results = false;
+  CompositionRun run(*lost.composition, lost.problems, options);
+  run.Begin();
+  run.Advance();
+  const auto pid = static_cast<pid_t>(lost.Get<JoinedComponent>("b").Processes()[1]->Record()->figures.process);
+  ASSERT_GT(pid, 1);
+  kill(pid, SIGKILL);
+  while (run.Advance()) {
+  }
+  ASSERT_EQ(StatesOfGroups(*lost.composition).size(), 1U);
+  EXPECT_EQ(StatesOfGroups(*lost.composition)[0].state, "lost");
+  run.End();
   Made without = MadeAt(Chain("Ranks=\"2\" Group=\"down\""), PlacedAt({"down=two"}));
   EXPECT_THAT(without.Text(), HasSubstr("expected {ranks} in the launcher, for the 2 ranks of 'down'"));
 }

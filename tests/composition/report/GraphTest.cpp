@@ -4,11 +4,17 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <stdexcept>
 
 #include "DemoReport.hpp"
 #include "Markup.hpp"
 #include "composition/report/GraphLayout.hpp"
 #include "composition/report/GraphSvg.hpp"
+#include "composition/report/RunReport.hpp"
+#include "composition/report/SvgTheme.hpp"
+#include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/IIcon.hpp"
+#include "timespace/SteppingComponent.hpp"
 
 namespace openmi {
 namespace {
@@ -142,6 +148,47 @@ TEST(GraphSvg, AddsWhatOnlyALinkNames) {
   const std::string svg = GraphSvg(model);
   EXPECT_EQ(CountNodes(svg, "//rect[@class='box']"), 2u);
   EXPECT_EQ(CountNodes(svg, "//text[.='out']"), 1u);
+}
+
+class Pictured final : public SteppingComponent, public IIcon {
+ public:
+  Pictured() : SteppingComponent("pictured") {}
+  std::string Icon() const override {
+    if (icon == "fails") throw FileError({}, "expected a file, found none");
+    if (icon == "fails otherwise") throw std::runtime_error("no file");
+    if (icon == "fails oddly") throw 7;
+    return icon;
+  }
+  std::string icon;
+
+ private:
+  void Step(Stamp, Stamp) override {}
+};
+
+TEST(IconAddress, IsThatOfAPictureThatIsFitToBeShown) {
+  Pictured component;
+  EXPECT_EQ(IconAddress(component), "");
+  component.icon = "<svg xmlns=\"http://www.w3.org/2000/svg\"><rect width=\"2\" height=\"2\"/></svg>";
+  EXPECT_EQ(IconAddress(component), "data:image/svg+xml;base64," + EncodeBase64(component.icon));
+  for (const char* icon :
+       {"<html/>", "javascript:alert(1)", "<svg xmlns=\"http://www.w3.org/2000/svg\"><script>alert(1)</script></svg>",
+        "fails", "fails otherwise", "fails oddly", "\x89PNG\r\n\x1A\n"}) {
+    component.icon = icon;
+    EXPECT_EQ(IconAddress(component), "") << icon;
+  }
+}
+
+TEST(GraphSvg, HasEachIconOnceAsAnImage) {
+  GraphModel model;
+  for (const char* id : {"a", "b", "c", "d"}) model.nodes.emplace_back().id = id;
+  model.nodes[0].icon = model.nodes[1].icon = "data:image/png;base64,AAAA";
+  model.nodes[2].icon = "data:image/svg+xml;base64,BBBB";
+  const std::string svg = GraphSvg(model);
+  EXPECT_TRUE(CheckMarkup(svg).is_well_formed);
+  EXPECT_EQ(CountNodes(svg, "//image"), 2U);
+  EXPECT_EQ(CountNodes(svg, "//image[@href='data:image/png;base64,AAAA']"), 1U);
+  EXPECT_EQ(CountNodes(svg, "//use"), 3U);
+  EXPECT_EQ(CountNodes(GraphSvg(model, {.most_detailed = 3}), "//image"), 0U) << "boxes of one line";
 }
 
 TEST(GraphSvg, DrawsALinkFromAComponentToItself) {

@@ -151,6 +151,12 @@ TEST(LinearAxis, HasRoundEndsAndLabels) {
                                                             "0.0", "0.2", "0.4", "0.6"));
 }
 
+TEST(LinearAxis, TellsMarksApartThatDifferInLateDigits) {
+  const SvgValueAxis axis = LinearAxis(1.7e9, 1.7e9 + 1.0, 3);
+  EXPECT_THAT(Labels(axis), ElementsAre("1.7000000000", "1.7000000005", "1.7000000010"));
+  EXPECT_THAT(Labels(LinearAxis(0.1, 0.1 + 2e-9, 3)), ElementsAre("0.100000000", "0.100000001", "0.100000002"));
+}
+
 TEST(LinearAxis, PutsPowersOfTenInTheUnit) {
   const SvgValueAxis axis = LinearAxis(0.0, 3.28e-5, 5);
   EXPECT_EQ(axis.exponent, -6);

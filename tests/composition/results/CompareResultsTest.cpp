@@ -2,6 +2,7 @@
 
 #include "ResultsFixture.hpp"
 #include "composition/results/CompareResults.hpp"
+#include "composition/results/ReadResults.hpp"
 
 namespace openmi {
 namespace {
@@ -10,6 +11,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::SizeIs;
 using Kind = ResultDifference::Kind;
+using CompareFiles = ResultsTest;
 
 ResultTable Table() {
   ResultTable table;
@@ -46,6 +48,31 @@ TEST(CompareResults, ToleratesWhatItIsTold) {
   EXPECT_THAT(CompareResults(Table(), other, 0, 0.0011), IsEmpty());
   EXPECT_THAT(CompareResults(Table(), other, 0, 0.0009), SizeIs(1));
   EXPECT_THAT(CompareResults(Table(), other, 0.5e-4, 0.0005), IsEmpty()) << "they add";
+}
+
+TEST(CompareResults, TakesValuesBetweenRowsFromStraightLines) {
+  ResultTable coarse = Table();
+  const std::vector<double> times = {Hour(-1), Hour(0), Hour(0) + 0.25 / 24.0, Hour(2), Hour(2) + 0.5 / 24.0, Hour(4)};
+  const ResultRows at = AtTimes(coarse.series[0], times);
+  EXPECT_THAT(at.ends, ElementsAre(times[1], times[2], times[3], times[4])) << "within the period only";
+  EXPECT_EQ(at.Row(0)[0], 10.0);
+  EXPECT_NEAR(at.Row(1)[0], 10.25, 1e-6);
+  EXPECT_EQ(at.Row(2)[0], 12.0);
+  EXPECT_NEAR(at.Row(3)[0], 12.5, 1e-6);
+  EXPECT_TRUE(std::isnan(at.Row(3)[1])) << "a neighbour is missing";
+  coarse.series[0].series.kind = ResultKind::Mean;
+  EXPECT_EQ(AtTimes(coarse.series[0], times).ends, coarse.series[0].ends);
+}
+
+TEST_F(CompareFiles, ALineLeadsToTheFirstRowOfAnEventAndNotAcrossEmptyCells) {
+  WriteText(In("b.csv"), "time,x,y\n0,0,1\n1,0,\n1,10,\n2,10,3\n");
+  const ResultTable table = ReadResults(In("b.csv"));
+  std::vector<double> times;
+  for (const double second : {0.0, 0.5, 1.0, 1.5, 2.0}) times.push_back((kZeroOfSeconds + Seconds(second)).mjd);
+  EXPECT_THAT(AtTimes(table.series[0], times).values, ElementsAre(0.0, 0.0, 10.0, 10.0, 10.0));
+  EXPECT_THAT(AtTimes(table.series[1], times).values,
+              ElementsAre(1.0, testing::IsNan(), testing::IsNan(), testing::IsNan(), 3.0));
+  EXPECT_THAT(table.series[0].ends, SizeIs(3)) << "the last row of an event counts";
 }
 
 TEST(CompareResults, NamesTheFirstAndTheLargestDifference) {

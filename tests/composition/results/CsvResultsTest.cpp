@@ -213,6 +213,24 @@ TEST_F(CsvResultsTest, ReadsTablesOfOthers) {
                                                   NanSensitiveDoubleEq(kNaN), 6.0));
 }
 
+TEST_F(CsvResultsTest, ReadsNumbersOfSecondsAsToolsOfFmiWriteThem) {
+  WriteText(In("fmu.csv"), "\"time\",\"h\",\"open\",\"state\"\n0.0,1,True,\"a, b\"\n0.01,2,False,c\n2000,3,True,d\n");
+  const ResultTable table = ReadResults(In("fmu.csv"));
+  EXPECT_TRUE(table.in_seconds);
+  EXPECT_THAT(table.texts, ElementsAre("state"));
+  ASSERT_EQ(table.series.size(), 2u);
+  EXPECT_EQ(table.series[1].series.id, "open");
+  EXPECT_THAT(table.series[1].values, ElementsAre(1.0, 0.0, 1.0));
+  const std::vector<double>& ends = table.series[0].ends;
+  EXPECT_EQ(ends[0], 51544.0);  // 2000-01-01
+  EXPECT_EQ(SecondsOf(ends[1]), 0.01);
+  EXPECT_EQ(SecondsOf(ends[2]), 2000.0);
+  WriteText(In("day.csv"), "time,h\n20151201,1\n");
+  EXPECT_EQ(ReadResults(In("day.csv")).series[0].ends[0], 57357.0) << "a date";
+  WriteText(In("year.csv"), "year,h\n2015,1\n");
+  EXPECT_THROW(ReadResults(In("year.csv")), FormatError) << "no seconds";
+}
+
 TEST_F(CsvResultsTest, NamesLineAndColumnOfWhatItCannotRead) {
   const std::string head = "time,a (m),b (m)\n2015-12-01T00:00Z,1,2\n";
   const auto reading = [this](const std::string& text) {
@@ -229,6 +247,9 @@ TEST_F(CsvResultsTest, NamesLineAndColumnOfWhatItCannotRead) {
       reading(head + "tomorrow,1,2\n"),
       ThrowsMessage<FormatError>(AllOf(HasSubstr("bad.csv:3"), HasSubstr("column 1"), HasSubstr("'tomorrow'"))));
   EXPECT_THAT(reading(head + "2015-12-01T01:00Z,\"1,2\n"), ThrowsMessage<FormatError>(HasSubstr("not closed")));
+  EXPECT_THAT(reading("time,a\n0,1\nNaN,2\n"), ThrowsMessage<FormatError>(HasSubstr("expected a number of seconds")));
+  EXPECT_THAT(reading("time;a\n0;1\n"),
+              ThrowsMessage<FormatError>(HasSubstr("expected columns between commas, found ';' between them")));
   EXPECT_THAT(reading("time,a,a\n"), ThrowsMessage<FormatError>(HasSubstr("found 'a' twice")));
   EXPECT_THAT(reading("# series: kind=\"median\"\n"), ThrowsMessage<FormatError>(HasSubstr("found 'median'")));
   for (const char* no_results : {"a shopping list\n", "milk", "milk, eggs\n", "time,a (m)\n2015-12-01T00:00Z,\n"}) {

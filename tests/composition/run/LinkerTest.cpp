@@ -57,6 +57,15 @@ TEST(Linker, ALinkTheOtherWayRoundIsNamed) {
                                  HasSubstr("exchange 'From' and 'To'")));
 }
 
+TEST(Linker, AnObservedInputIsNoEndOfALink) {
+  Made made(R"(<Component Id="sink" Type="test.Sink" Assembly="here"/>
+<Observe Item="sink.in"/>
+<Run From="2015-12-01T00:00Z" To="2015-12-02T00:00Z"/>
+)");
+  EXPECT_THAT(made.Text(), AllOf(HasSubstr("made.xml:3: sink: expected an output of 'sink', found its input 'in'"),
+                                 HasSubstr("name an output; "), testing::Not(HasSubstr("exchange 'From'"))));
+}
+
 TEST(Linker, ARunThatEndsBeforeItBeginsIsReportedOnce) {
   Made made(R"(<Component Id="rain" Type="test.Source" Assembly="here"/>
 <Component Id="sink" Type="test.Sink" Assembly="here"/>

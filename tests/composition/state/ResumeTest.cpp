@@ -14,6 +14,7 @@
 #include "openmi/sdk/Error.hpp"
 #include "tests/composition/state/StateFixture.hpp"
 #include "tests/conformance/SampleFactory.hpp"
+#include "timespace/times/Iso8601.hpp"
 
 namespace openmi::testing {
 
@@ -140,6 +141,71 @@ TEST_P(ResumedRun, GivesTheResultsOfOneThatNeverStopped) {
     ExpectSameRecord(whole, resumed);
     if (HasFailure()) return;
   }
+}
+
+TEST(Resume, ACompleteRunIsToldFromOneWithoutCheckpoints) {
+  const Folder folder;
+  const auto resume = [&](const std::string& body) {
+    RunOptions options = FilesIn(folder.Path());
+    options.resume = true;
+    RunAll(body, options);
+  };
+  const std::string body = Watershed({}, kEvery3h);
+  RunOptions wanted = FilesIn(folder.Path());
+  const auto complete_since = [&](const std::string& of) {
+    Made made(of);
+    return CompleteSince(*made.composition, wanted);
+  };
+  RunAll(Watershed(), FilesIn(folder.Path()));
+  EXPECT_FALSE(complete_since(body));
+  EXPECT_THAT([&] { resume(body); }, ThrowsMessage<FileError>(AllOf(HasSubstr("found none beside the results"),
+                                                                    HasSubstr("took no checkpoints"))));
+  RunOptions again = FilesIn(folder.Path());
+  again.overwrite = true;
+  RunAll(body, again);
+  ASSERT_TRUE(complete_since(body));
+  EXPECT_EQ(complete_since(body)->mjd, ParseIsoTime("2015-12-03T00:00Z").mjd);
+  EXPECT_TRUE(complete_since(Watershed({}, "<Checkpoints Every=\"PT1H\"/>"))) << "its results are the same";
+  EXPECT_THAT([&] { resume(body); }, ThrowsMessage<FileError>(HasSubstr("found the results of a complete run")));
+  EXPECT_FALSE(complete_since(Watershed(ArgumentXml("seed", "5"), kEvery3h))) << "another run";
+  wanted.save_states = folder.Path() / "states";
+  EXPECT_FALSE(complete_since(body)) << "its states are gone";
+  wanted = FilesIn(folder.Path());
+  wanted.write_report = [](const auto&...) {};
+  EXPECT_FALSE(complete_since(body)) << "it wrote no report";
+  wanted = FilesIn(folder.Path());
+  wanted.write_results = false;
+  EXPECT_FALSE(complete_since(body)) << "it wrote results";
+  again.write_results = false;
+  RunAll(body, again);
+  EXPECT_TRUE(complete_since(body));
+  wanted.write_results = again.write_results = true;
+  EXPECT_FALSE(complete_since(body)) << "it wrote no results, those there are of another run";
+  RunSome(body, again, 3);
+  EXPECT_FALSE(complete_since(body)) << "a new run took its place";
+  RunAll(body, again);
+  std::filesystem::remove(folder.Path() / "made.csv");
+  EXPECT_FALSE(complete_since(body)) << "the results are gone";
+}
+
+TEST(Resume, ARunThatEndedWithErrorsKeepsItsCheckpoints) {
+  const Folder folder;
+  const std::string body = Watershed({}, kEvery3h);
+  RunOptions options = FilesIn(folder.Path() / "out");
+  options.save_states = folder.Path() / "file/states";
+  std::ofstream(folder.Path() / "file") << "no folder";
+  const RunRecord failed = RunAll(body, options);
+  EXPECT_TRUE(failed.is_complete);
+  EXPECT_TRUE(HasErrors(failed.problems)) << "the states could not be saved";
+  EXPECT_TRUE(std::filesystem::exists(options.folder / "made.checkpoint"));
+  EXPECT_FALSE(std::filesystem::exists(options.folder / "made.complete"));
+  std::filesystem::remove(folder.Path() / "file");
+  options.resume = true;
+  const RunRecord resumed = RunAll(body, options);
+  EXPECT_FALSE(HasErrors(resumed.problems)) << ProblemsOf(resumed);
+  EXPECT_TRUE(resumed.resumed);
+  EXPECT_TRUE(std::filesystem::exists(options.folder / "made.complete"));
+  EXPECT_FALSE(std::filesystem::is_empty(options.save_states));
 }
 
 TEST_P(ResumedRun, StopsAgainAndAgain) {
@@ -358,7 +424,8 @@ TEST(Resume, WithNothingThereBeginsAndBesideACompleteRunRefuses) {
   EXPECT_EQ(record.resumed, std::nullopt);
   EXPECT_THAT([&] { RunAll(body, options); },
               ThrowsMessage<FileError>(
-                  AllOf(HasSubstr("expected a checkpoint to continue from, found none"), HasSubstr("--overwrite"))));
+                  AllOf(HasSubstr("expected a checkpoint to continue from, found the results of a complete run"),
+                        HasSubstr("--overwrite"))));
 }
 
 TEST(Resume, TellsOfTheOverridesThatItGoesOnWith) {

@@ -75,6 +75,14 @@ TEST_P(ExchangedRun, ResumedGivesTheResultsOfOneThatNeverStopped) {
   const std::string whole = BytesOf(folder.Path() / "whole/made.csv");
   ASSERT_GT(whole.size(), 1000U);
   ASSERT_GT(passes, kIn + 5);
+  const auto complete_since = [&](bool expected) {
+    Made made(body, [&](Composition& composition) {
+      if (expected) ExpectResume(composition, options.folder);
+    });
+    return CompleteSince(*made.composition, options);
+  };
+  EXPECT_TRUE(complete_since(true)) << "compared with the arguments that were changed in the run";
+  EXPECT_FALSE(complete_since(false));
   std::size_t resumed_after = 0;
   for (std::uint64_t killed = kIn + 2; killed < passes; killed += (passes - kIn) / 4) {
     SCOPED_TRACE(killed);

@@ -8,13 +8,13 @@
 namespace openmi {
 
 /// Splits bytes, as they arrive, into lines of bounded length.
-class LineReader {
+class LineSplitter {
  public:
   /// The longest line that a run accepts from a client, bytes.
   static constexpr std::size_t kLongest = std::size_t{1} << 16;
 
   /// \param longest  maximum length of a line, bytes
-  explicit LineReader(std::size_t longest = kLongest) : longest_(longest) {}
+  explicit LineSplitter(std::size_t longest = kLongest) : longest_(longest) {}
   /// Adds bytes as they arrived.
   /// \returns false if a line is longer than allowed: nothing more must be read
   bool Add(std::string_view bytes);

@@ -1,8 +1,8 @@
-#include "composition/control/LineReader.hpp"
+#include "composition/control/LineSplitter.hpp"
 
 namespace openmi {
 
-bool LineReader::Add(std::string_view bytes) {
+bool LineSplitter::Add(std::string_view bytes) {
   buffer_.append(bytes);
   // Whole lines may wait here; only an unfinished line counts.
   const std::size_t end = buffer_.rfind('\n');
@@ -10,7 +10,7 @@ bool LineReader::Add(std::string_view bytes) {
   return open <= longest_;
 }
 
-std::optional<std::string> LineReader::Next() {
+std::optional<std::string> LineSplitter::Next() {
   const std::size_t end = buffer_.find('\n', searched_);
   if (end == std::string::npos) {
     searched_ = buffer_.size();
