@@ -36,6 +36,16 @@ void ExpectNoFmu(const std::string& path) {
                    "'; use openmi fmu info, check or run, or make a composition of it with openmi new fmu-composition"};
 }
 
+void ExpectNoFolder(const std::string& path) {
+  std::error_code error;
+  if (!std::filesystem::is_directory(path, error)) return;
+  for (const char* name : {"composition.xml", "SystemStructure.ssd", "OspSystemStructure.xml"}) {
+    const std::filesystem::path file = std::filesystem::path(path) / name;
+    if (!std::filesystem::exists(file, error)) continue;
+    throw UsageFault{"expected a file, found the folder '" + path + "'; name " + file.string()};
+  }
+}
+
 std::optional<double> NumberOf(const std::string& text, const char* option, bool above_zero) {
   if (text.empty()) return std::nullopt;
   const double number = ParseNumber(text, option, above_zero ? 0.0 : -1e300);
@@ -65,11 +75,16 @@ void SystemStructureOptions::AddTo(CLI::App& app) {
       ->check(OneOf({"co-simulation", "model-exchange", "scheduled-execution"}));
   add(inputs, "--inputs",
       "values of inputs within a step: those at its end, those at its begin, or linear between both (default: "
-      "linear if the FMU supports it, else end)",
+      "end in co-simulation, else linear)",
       "end|begin|linear")
       ->check(OneOf({"end", "begin", "linear"}));
   add(solver, "--solver", "solver for model exchange: CVODE with BDF or Adams (default: bdf)", "bdf|adams")
       ->check(OneOf({"bdf", "adams"}));
+  AddRepeated(app, "--start", start_values, "COMPONENT.NAME=VALUE",
+              "For .ssp and .ssd: start value of a variable, in place of that of the files; may be repeated");
+  app.add_flag("--compile", compile,
+               "For .ssp and .ssd: compile the sources of FMUs that have no library for this machine, and keep the "
+               "results");
 }
 
 ssp::SystemOptions SystemStructureOptions::Values() const {
@@ -83,6 +98,8 @@ ssp::SystemOptions SystemStructureOptions::Values() const {
   values.kind = kind;
   values.inputs = inputs;
   values.solver = solver;
+  for (const std::string& setting : start_values) values.start_values.push_back(ParseSetting(setting, "--start"));
+  values.compile = compile;
   return values;
 }
 
@@ -91,20 +108,25 @@ std::vector<std::string> SystemStructureOptions::Arguments() const {
   for (const Flag& flag : kFlags) {
     if (!(this->*flag.value).empty()) arguments.push_back(std::string(flag.name) + "=" + this->*flag.value);
   }
+  for (const std::string& setting : start_values) arguments.push_back("--start=" + setting);
+  if (compile) arguments.emplace_back("--compile");
   return arguments;
 }
 
 AsComposition::AsComposition(const std::string& path, const SystemStructureOptions& options, Problems& problems)
     : path_(path) {
   ExpectNoFmu(path);
+  ExpectNoFolder(path);
   if (ssp::IsSystemStructure(path)) {
     imported_ = ssp::ImportByPart(path, problems, options.Values());
     return;
   }
-  for (const Flag& flag : kFlags) {
-    if ((options.*flag.value).empty()) continue;
-    throw UsageFault{std::string("expected a system structure (.ssp, .ssd) with ") + flag.name + ", found '" + path +
-                     "'; in a composition set the arguments of its components, and the times in Run"};
+  for (const std::string& argument : options.Arguments()) {
+    const std::string name = argument.substr(0, argument.find('='));
+    const bool is_time = name == "--start-time" || name == "--stop-time";
+    throw UsageFault{std::string("expected a system structure (.ssp, .ssd) with ") + name + ", found '" + path +
+                     (is_time ? "'; in a composition, change From and To of its Run"
+                              : "'; in a composition, set the arguments of its components")};
   }
 }
 

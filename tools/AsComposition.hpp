@@ -18,6 +18,8 @@ struct SystemStructureOptions {
   std::string description, within;
   std::string start, stop, step, tolerance;
   std::string kind, inputs, solver;
+  std::vector<std::string> start_values;
+  bool compile = false;
 
   void AddTo(CLI::App& app);
   /// The values of the options.

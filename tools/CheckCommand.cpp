@@ -11,6 +11,7 @@
 #include "fmi-bridge/fmi/ssp/ImportSystemStructure.hpp"
 #include "openmi/omi/DotnetAssembly.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Suggest.hpp"
 #include "tools/AsComposition.hpp"
 #include "tools/Commands.hpp"
 #include "tools/Conform.hpp"
@@ -29,6 +30,7 @@ struct CheckArguments {
   bool is_static = false;
   bool json = false;
   bool conformance = false;
+  std::string group;  // whose files are printed
   std::vector<std::string> settings;
   std::string timeout = "60";
   VariableOptions variables;
@@ -45,6 +47,7 @@ ChildAnswer Ask(const CheckArguments& arguments, const std::set<std::string>& wi
   for (const std::string& one : arguments.variables.Arguments()) argv.push_back(one);
   for (const std::string& one : arguments.system.Arguments()) argv.push_back(one);
   for (const std::string& one : without) argv.push_back("--without=" + one);
+  if (!arguments.group.empty()) argv.push_back("--files=" + arguments.group);
   const bool is_composition = KindOf(arguments.file) == InputKind::Composition;
   return AskThisProgram(argv, ParseNumber(arguments.timeout, "--timeout"),
                         is_composition ? ChildTime::EachStep : ChildTime::InAll);
@@ -118,8 +121,41 @@ void ExpectFittingOptions(const CheckArguments& arguments) {
       fmt::format("expected a system structure (.ssp, .ssd) with {}, found none among the files", of_systems.front())};
 }
 
+// Prints the files of a group as `sha256sum` prints them; problems go to standard error.
+int PrintFiles(CheckArguments arguments) {
+  if (arguments.files.size() > 1 || arguments.is_static || arguments.conformance || arguments.json) {
+    throw UsageFault{"expected one composition with --files, and none of --static, --component and --json"};
+  }
+  arguments.file = arguments.files.front();
+  if (KindOf(arguments.file) != InputKind::Composition) {
+    throw UsageFault{"expected a composition with --files, found an OMI file"};
+  }
+  const ChildAnswer answer = Ask(arguments, {});
+  if (!answer.IsThere()) {
+    PrintProblems(stderr, {DeathOf(answer, {.file = arguments.file})});
+    return kProblemsFound;
+  }
+  Problems problems = ProblemsFromJson(answer.value["problems"]);
+  std::erase_if(problems, [](const Problem& one) { return one.severity == Problem::Note; });
+  PrintProblems(stderr, problems);
+  std::set<std::string> seen;  // components of a group may share files
+  std::vector<std::string> groups;
+  for (const Json& one : answer.value["files"]) {
+    groups.push_back(one["group"]);
+    const std::string line = one["sha256"].get<std::string>() + "  " + one["path"].get<std::string>();
+    if (groups.back() == arguments.group && seen.insert(line).second) PrintLine(stdout, line);
+  }
+  if (HasErrors(problems)) return kProblemsFound;  // what could not be loaded may need files, too
+  if (seen.empty()) {
+    throw UsageFault{fmt::format("--files: expected a group of the composition that needs files, found '{}'; {}",
+                                 arguments.group, Suggest(arguments.group, groups))};
+  }
+  return kSuccess;
+}
+
 int Execute(CheckArguments arguments) {
   ExpectFittingOptions(arguments);
+  if (!arguments.group.empty()) return PrintFiles(arguments);
   if (arguments.conformance) {
     if (arguments.files.size() > 1) throw UsageFault{"expected one OMI file with --component, found several files"};
     arguments.file = arguments.files.front();
@@ -174,8 +210,10 @@ int ExecuteInChild(CheckArguments arguments) {
     }
   }
   Problems problems;
+  std::vector<GroupFile> files;
   try {
     CheckOptions options;
+    if (!arguments.group.empty()) options.files = &files;
     options.without = {arguments.without.begin(), arguments.without.end()};
     options.on_step = [&answer](const std::string& what, const std::string& component) {
       answer.Announce(what, component);
@@ -193,7 +231,10 @@ int ExecuteInChild(CheckArguments arguments) {
   } catch (const Error& error) {
     AddError(problems, error.Place(), error.Problem(), error.Remedy());
   }
-  answer.Finish(ToJson(problems));
+  if (arguments.group.empty()) answer.Finish(ToJson(problems));
+  Json list = Json::array();
+  for (const GroupFile& one : files) list.push_back({{"group", one.group}, {"path", one.path}, {"sha256", one.sha256}});
+  answer.Finish({{"problems", ToJson(problems)}, {"files", std::move(list)}});
 }
 
 }  // namespace
@@ -209,6 +250,9 @@ void AddCheck(CLI::App& app, Invocation& invocation) {
               "Argument of the component, with --component; may be repeated");
   check->add_flag("--static", arguments->is_static, "Load no library; check the files only");
   check->add_flag("--json", arguments->json, "Print JSON");
+  AddValue(*check, "--files", arguments->group, "GROUP",
+           "Print the files that a group of components needs on its host, with their hashes, as 'sha256sum -c' reads "
+           "them");
   AddTimeout(*check, arguments->timeout);
   arguments->variables.AddTo(*check);
   arguments->system.AddTo(*check);
@@ -222,6 +266,7 @@ void AddCheck(CLI::App& app, Invocation& invocation) {
       "  openmi check *.xml *.omi\n"
       "  openmi check creek.omi --component\n"
       "  openmi check stranger.omi --static\n"
+      "  openmi check basin.xml --files lowland | ssh node2 sha256sum -c --quiet\n"
       "  openmi check upper-creek.xml --json | jq '.problems[].problem'");
   check->callback([arguments, &invocation] {
     invocation.execute = [arguments] { return arguments->in_child ? ExecuteInChild(*arguments) : Execute(*arguments); };

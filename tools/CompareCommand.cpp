@@ -1,5 +1,8 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
@@ -24,14 +27,23 @@ struct CompareArguments {
   std::string b;
   std::string relative = "0";
   std::string absolute = "0";
+  bool interpolate = false;
   bool json = false;
 };
 
 constexpr EnumNames<ResultDifference::Kind> kKinds{"series missing", "element missing", "time missing", "unit", "kind",
                                                    "value"};
 
-Json PairToJson(const ResultDifference::Pair& pair) {
-  return {{"time", FormatIsoTime(Stamp{pair.mjd})}, {"a", pair.a}, {"b", pair.b}};
+Json PairToJson(const ResultDifference::Pair& pair, bool in_seconds) {
+  Json json;
+  if (in_seconds) {
+    json["seconds"] = SecondsOf(pair.mjd);
+  } else {
+    json["time"] = FormatIsoTime(Stamp{pair.mjd});
+  }
+  json["a"] = pair.a;
+  json["b"] = pair.b;
+  return json;
 }
 
 Json DifferenceToJson(const ResultDifference& difference) {
@@ -44,8 +56,8 @@ Json DifferenceToJson(const ResultDifference& difference) {
   json["count"] = difference.count;
   json["compared"] = difference.compared;
   if (difference.kind == ResultDifference::Kind::Value) {
-    json["first"] = PairToJson(difference.first);
-    json["largest"] = PairToJson(difference.largest);
+    json["first"] = PairToJson(difference.first, difference.in_seconds);
+    json["largest"] = PairToJson(difference.largest, difference.in_seconds);
   }
   json["text"] = difference.Text();
   return json;
@@ -57,11 +69,19 @@ int Execute(const CompareArguments& arguments) {
   ExpectResults(arguments.a);
   ExpectResults(arguments.b);
   const ResultTable a = ReadResults(arguments.a);
-  const ResultTable b = ReadResults(arguments.b);
-  for (const auto& [table, path] : {std::pair{&a, arguments.a}, std::pair{&b, arguments.b}}) {
+  ResultTable b = ReadResults(arguments.b);
+  const std::array<std::pair<const ResultTable*, std::string>, 2> tables = {{{&a, arguments.a}, {&b, arguments.b}}};
+  for (const auto& [table, path] : tables) {
     if (!table->series.empty()) continue;
     throw FormatError({.file = path}, "expected at least one series to compare, found none",
                       "name a results file, CSV or NetCDF");
+  }
+  if (arguments.interpolate) {
+    for (ResultRows& rows : b.series) {
+      const auto same =
+          std::ranges::find(a.series, rows.series.id, [](const ResultRows& one) { return one.series.id; });
+      if (same != a.series.end()) rows = AtTimes(rows, same->ends);
+    }
   }
   const std::vector<ResultDifference> differences = CompareResults(a, b, relative, absolute);
   std::size_t values = 0;
@@ -80,6 +100,11 @@ int Execute(const CompareArguments& arguments) {
     for (const ResultDifference& difference : differences) PrintLine(stdout, PrintableText(difference.Text()));
     const std::string count =
         differences.empty() ? "no differences" : fmt::format("{} differences", differences.size());
+    for (const auto& [table, path] : tables) {
+      if (table->texts.empty()) continue;
+      PrintLine(stdout, PrintableText(fmt::format("{}: columns of texts are not compared: {}", path,
+                                                  fmt::join(table->texts, ", "))));
+    }
     PrintLine(stdout, fmt::format("{} in {} series, {} values (rtol {:g}, atol {:g})", count, a.series.size(), values,
                                   relative, absolute));
   }
@@ -91,15 +116,19 @@ int Execute(const CompareArguments& arguments) {
 void AddCompare(CLI::App& app, Invocation& invocation) {
   auto arguments = std::make_shared<CompareArguments>();
   CLI::App* compare = app.add_subcommand("compare", "Compare two result files value by value");
-  compare->add_option("A", arguments->a, "Results: CSV or NetCDF")->required();
-  compare->add_option("B", arguments->b, "Results: CSV or NetCDF")->required();
+  compare->add_option("A", arguments->a, "Results: CSV or NetCDF; also a table with seconds below the heading 'time'")
+      ->required();
+  compare->add_option("B", arguments->b, "Results, in the same way")->required();
   AddShown(*compare, "--rtol", arguments->relative, "R", "Relative tolerance: |a - b| <= atol + rtol max(|a|, |b|)");
   AddShown(*compare, "--atol", arguments->absolute, "A", "Absolute tolerance, in the unit of each series");
+  compare->add_flag("--interpolate", arguments->interpolate,
+                    "Compare at the times of A: values of B between its rows are on straight lines");
   compare->add_flag("--json", arguments->json, "Print JSON");
   compare->footer(
       "Examples:\n"
       "  openmi compare results/upper-creek.csv results/upper-creek.nc\n"
-      "  openmi compare before.nc after.nc --rtol 1e-9 --atol 1e-12");
+      "  openmi compare before.nc after.nc --rtol 1e-9 --atol 1e-12\n"
+      "  openmi compare ball.csv BouncingBall_ref.csv --interpolate --rtol 1e-3");
   compare->callback([arguments, &invocation] { invocation.execute = [arguments] { return Execute(*arguments); }; });
 }
 

@@ -38,6 +38,7 @@ int Execute(const FmuExportArguments& arguments) {
   AsComposition system(arguments.file, arguments.system, problems);
   options.source = system.Path();
   options.output = arguments.output.empty() ? NamedAfter(arguments.file, ".fmu") : arguments.output;
+  ExpectEnding(options.output.string(), ".fmu", "-o", "name the FMU");
   options.version = arguments.fmi == "3" ? 3 : 2;
   arguments.exported.PutInto(options);
   options.include.assign(arguments.include.begin(), arguments.include.end());

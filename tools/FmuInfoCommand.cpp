@@ -87,10 +87,12 @@ void PrintHead(const Json& fmu) {
   }
   if (!categories.empty()) PrintLine(stdout, "  log categories: " + categories);
   for (const Json& standard : fmu.at("layeredStandards")) {
-    PrintLine(stdout, fmt::format("  layered standard: {} {} ({})", Cell(standard, "name"), Cell(standard, "version"),
-                                  Cell(standard, "description")));
+    const std::string text = Cell(standard, "description");
+    PrintLine(stdout, fmt::format("  layered standard: {} {}{}", Cell(standard, "name"), Cell(standard, "version"),
+                                  text.empty() ? "" : fmt::format(" ({})", text)));
   }
   PrintTerminals(fmu.at("terminals"), "");
+  if (fmu.contains("icon")) PrintLine(stdout, "  icon: " + Cell(fmu, "icon"));
   PrintLine(stdout,
             fmt::format("  continuous states: {}, event indicators: {}, variables: {}", Cell(fmu, "continuousStates"),
                         Cell(fmu, "eventIndicators"), fmu.at("variables").size()));

@@ -15,6 +15,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -27,6 +28,7 @@
 #include "fmi-bridge/fmi/component/FmuItems.hpp"
 #include "fmi-bridge/fmi/run/LogFile.hpp"
 #include "fmi-bridge/fmi/simulate/Simulation.hpp"
+#include "openmi/sdk/Lists.hpp"
 #include "openmi/sdk/Utf8.hpp"
 #include "tools/Commands.hpp"
 #include "tools/Inputs.hpp"
@@ -48,7 +50,7 @@ struct FmuRunArguments {
   std::string linear_solver = "auto";
   std::string tolerance_for = "result";
   std::vector<std::string> settings;
-  std::string input;
+  std::string input, start_state, end_state;
   std::string output;
   std::string plot;
   std::vector<std::string> variables;
@@ -192,6 +194,86 @@ void Warn(const FmuRunArguments& arguments, const fmi::ModelDescription& descrip
   }
 }
 
+/// \throws UsageFault  a time or a tolerance that cannot be
+void CheckNumbers(const FmuRunArguments& arguments, const fmi::ModelDescription& description) {
+  const std::initializer_list<std::pair<std::optional<double>, const char*>> above_zero = {
+      {arguments.step, "--step"}, {arguments.record_every, "--record-every"}, {arguments.tolerance, "--tolerance"}};
+  for (const auto& [value, option] : above_zero) {
+    if (!value || *value > 0.0) continue;
+    throw UsageFault{fmt::format("expected a number above 0 for {}, found {}", option, *value)};
+  }
+  if (!arguments.start_state.empty()) return;  // which has the start
+  const double start = arguments.start.value_or(description.experiment.start.value_or(0.0));
+  if (arguments.stop && !(*arguments.stop >= start)) {
+    throw UsageFault{
+        fmt::format("expected a time at or after the start, {}, for --stop-time, found {}", start, *arguments.stop)};
+  }
+}
+
+/// \throws UsageFault  a file would be written over what the run reads or writes, too
+void CheckFiles(const FmuRunArguments& arguments) {
+  struct Named {
+    const std::string* path;
+    const char* what;
+    bool is_written;
+  };
+  const Named files[] = {{&arguments.file, "the FMU", false},
+                         {&arguments.input, "--input", false},
+                         {&arguments.start_state, "--start-state", false},
+                         {&arguments.output, "-o", true},
+                         {&arguments.plot, "--plot", true},
+                         {&arguments.end_state, "--end-state", true}};
+  for (const Named& written : files) {
+    if (!written.is_written || written.path->empty() || *written.path == "-") continue;
+    for (const Named* other = files; other != &written; ++other) {
+      // The state at the end replaces that of the start when it is complete.
+      if (other->path->empty() || (other->path == &arguments.start_state && written.path == &arguments.end_state)) {
+        continue;
+      }
+      std::error_code error;
+      if (std::filesystem::equivalent(*written.path, *other->path, error) ||
+          std::filesystem::absolute(*written.path).lexically_normal() ==
+              std::filesystem::absolute(*other->path).lexically_normal()) {
+        throw UsageFault{fmt::format("expected another file for {}, found that of {}", written.what, other->what)};
+      }
+    }
+  }
+}
+
+/// \throws UsageFault  several variables after one --variable
+void CheckNames(const FmuRunArguments& arguments, const fmi::ModelDescription& description) {
+  const fmi::VariableNames names(description);
+  for (const std::string& name : arguments.variables) {
+    if (names.Find(name) != fmi::kNowhere) continue;
+    std::string remedy;
+    for (const std::string& one : Split(name, ",")) {
+      if (names.Find(one) == fmi::kNowhere) remedy.clear();
+      if (names.Find(one) == fmi::kNowhere) break;
+      remedy += " --variable " + one;
+    }
+    if (remedy.empty()) continue;
+    throw UsageFault{"expected one variable after --variable, found '" + name + "'; repeat the option:" + remedy};
+  }
+}
+
+/// The outputs without those that are addresses in memory: two of the three integers of a message of OSMP.
+/// \param records_clocked  whether outputs of clocks are recorded
+/// \returns empty if there are none of these
+std::vector<std::string> OutputsWithoutAddresses(const fmi::ModelDescription& description, bool records_clocked) {
+  std::vector<std::string> outputs;
+  bool has_addresses = false;
+  for (const fmi::Variable& one : description.variables) {
+    if (one.causality != fmi::Causality::Output || one.type == fmi::VariableType::Clock) continue;
+    if (!one.clocks.empty() && !records_clocked) continue;  // as by default
+    const bool is_address =
+        (one.name.ends_with(".base.lo") || one.name.ends_with(".base.hi")) &&
+        std::ranges::find(one.annotations, "net.pmsf.osmp", &fmi::Annotation::type) != one.annotations.end();
+    has_addresses = has_addresses || is_address;
+    if (!is_address) outputs.push_back(one.name);
+  }
+  return has_addresses ? outputs : std::vector<std::string>();
+}
+
 int Execute(const FmuRunArguments& arguments) {
   if (!std::filesystem::exists(arguments.file)) {
     PrintLine(stderr, PrintableText(arguments.file + ": expected an FMU, found no such file"));
@@ -205,6 +287,14 @@ int Execute(const FmuRunArguments& arguments) {
     return kBadInput;
   }
   Warn(arguments, description);
+  CheckNumbers(arguments, description);
+  CheckNames(arguments, description);
+  CheckFiles(arguments);
+  ExpectFolder(arguments.end_state, "--end-state");
+  for (const std::string* file : {&arguments.input, &arguments.start_state}) {
+    if (!file->empty()) ExpectFile(*file);
+  }
+  if (!arguments.plot.empty()) ExpectSvg(arguments.plot, "--plot");
   fmi::SimulationOptions options;
   options.kind = fmi::kWaysToRun.Find(arguments.kind);
   options.start = arguments.start;
@@ -219,7 +309,18 @@ int Execute(const FmuRunArguments& arguments) {
     options.start_values.push_back(ParseSetting(setting, "--start"));
   }
   if (!arguments.input.empty()) options.inputs = arguments.input;
+  options.start_state = arguments.start_state;
+  options.end_state = arguments.end_state;
   options.outputs = arguments.variables;
+  const bool is_scheduled =
+      options.kind.value_or(fmi::DefaultKind(description)) == fmi::InterfaceKind::ScheduledExecution;
+  if (options.outputs.empty()) options.outputs = OutputsWithoutAddresses(description, is_scheduled);
+  if (arguments.variables.empty() && !options.outputs.empty() && !arguments.quiet) {
+    PrintLine(stderr,
+              PrintableText("note: " + description.model_name +
+                            ": the addresses of its messages (base.lo, base.hi) are not recorded; a composition "
+                            "records messages, with openmi.osi.Recorder"));
+  }
   options.compile = {.is_allowed = arguments.compile, .compiler = arguments.compiler};
   options.event_mode = arguments.event_mode;
   options.early_return = arguments.early_return;
@@ -230,6 +331,11 @@ int Execute(const FmuRunArguments& arguments) {
       PrintLine(stderr, PrintableText(fmi::LogLine(message)));
     }
   };
+  if (!arguments.quiet) {
+    options.note = [&](const std::string& note) {
+      PrintLine(stderr, PrintableText("note: " + description.model_name + ": " + note));
+    };
+  }
   options.planned = [](double steps) {
     if (steps <= kManySteps) return;
     PrintLine(stderr,
@@ -242,7 +348,7 @@ int Execute(const FmuRunArguments& arguments) {
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(nullptr, std::fclose);
   if (!to_standard) {
     file.reset(std::fopen(arguments.output.c_str(), "wb"));
-    if (!file) throw CannotWrite{arguments.output + ": expected a file that can be written, found none"};
+    if (!file) throw CannotWrite{WhyNotWritten(arguments.output, errno, "-o")};
   }
   Recorder recorder(to_standard ? (arguments.quiet && arguments.output.empty() ? nullptr : stdout) : file.get(),
                     !arguments.plot.empty());
@@ -275,6 +381,10 @@ int Execute(const FmuRunArguments& arguments) {
     recorder.End();  // keeps what was computed until then
     PrintLine(stderr, PrintableText(error.what()));
     return kModelFailed;
+  } catch (const Error&) {  // a state that cannot be written, after all
+    if (bar) std::fputc('\n', stderr);
+    recorder.End();
+    throw;
   }
   recorder.End();
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -315,7 +425,7 @@ void AddFmuRun(CLI::App& fmu, Invocation& invocation) {
       *run, "--step", arguments->step, "TIME",
       "Communication step (default: as in the FMU, else a 500th of the simulated time; for scheduled execution the "
       "shortest interval of its clocks)");
-  AddValue(*run, "--record-every", arguments->record_every, "TIME",
+  AddValue(*run, "--record-every,--output-interval", arguments->record_every, "TIME",
            "Time between two recorded rows, a whole number of steps (default: each step)");
   AddValue(*run, "--tolerance", arguments->tolerance, "NUMBER",
            "Relative tolerance (default: as in the FMU, else 1e-6 for solvers)");
@@ -327,8 +437,13 @@ void AddFmuRun(CLI::App& fmu, Invocation& invocation) {
       "less memory; auto: sparse from 100 states, else dense up to 1000");
   AddChoice(*run, "--tolerance-for", arguments->tolerance_for, fmi::kTolerancesFor.List(),
             "What the tolerance of a solver applies to: the result, or each of its steps as in FMPy and fmusim");
-  AddRepeated(*run, "--start,--set", arguments->settings, "NAME=VALUE", "Start value of a variable; may be repeated");
+  AddRepeated(*run, "--start,--set", arguments->settings, "NAME=VALUE",
+              "Start value of a variable; may be repeated; also --set");
   AddValue(*run, "--input", arguments->input, "FILE", "CSV with a column 'time' and one for each input");
+  AddValue(*run, "--start-state", arguments->start_state, "FILE",
+           "State that another run of this FMU wrote; this run starts at its time, and lasts as long as without this "
+           "option, or until --stop-time");
+  AddValue(*run, "--end-state", arguments->end_state, "FILE", "File for the state of the FMU at the end");
   AddValue(*run, "-o,--output,--output-file", arguments->output, "OUT",
            "CSV file for the recorded values (default: standard output)");
   AddRepeated(*run, "--variable", arguments->variables, "NAME",

@@ -69,7 +69,7 @@ Problems VariableOptions::Unused(const std::string& file) const {
       AddWarning(problems, {.file = file},
                  "expected a composition with --set " + setting +
                      ", found a system structure, which has no variables: the option has no effect",
-                 "change the parameters in the description, or make a composition of it with openmi new composition");
+                 "give start values with --start, or make a composition of it with openmi new composition");
     }
     return problems;
   }

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "composition/check/ChildAnswer.hpp"
 #include "fmi-bridge/fmi/InspectFmu.hpp"
 #include "fmi-bridge/osmp/packaging/OsmpModel.hpp"
 #include "openmi/sdk/Utf8.hpp"
@@ -26,6 +27,7 @@ struct OsmpInfoArguments {
   std::string file;
   bool rules = false;
   bool json = false;
+  bool in_child = false;
 };
 
 const char* Verdict(const OsmpModel& model, const Rule& rule) {
@@ -40,7 +42,17 @@ const char* Encoding(const BinaryVariable& variable) {
 std::string RolesOf(const OsmpModel& model) {
   std::string roles;
   for (const osmp::ModelRole role : model.roles) roles += fmt::format("{}{}", roles.empty() ? "" : ", ", Name(role));
-  return roles.empty() ? "none that the packaging names" : roles;
+  if (!roles.empty()) return roles;
+  const auto messages_of = [&model](fmi::Causality causality) {
+    std::string messages;
+    for (const BinaryVariable& one : model.variables) {
+      if (one.causality != causality || one.message.empty()) continue;
+      messages += fmt::format("{}{}", messages.empty() ? "" : ", ", PrintableText(one.message));
+    }
+    return messages.empty() ? "nothing" : messages;
+  };
+  return fmt::format("none that the packaging names: takes {}, gives {}", messages_of(fmi::Causality::Input),
+                     messages_of(fmi::Causality::Output));
 }
 
 Json ModelJson(const fmi::ModelDescription& description, const OsmpModel& model) {
@@ -106,6 +118,14 @@ void Print(const fmi::ModelDescription& description, const OsmpModel& model, boo
   }
 }
 
+/// Answers openmi fmu check with the rules that are broken.
+int ExecuteInChild(const OsmpInfoArguments& arguments) {
+  AnswerStream answer;
+  Problems ignored;  // which fmu check finds itself
+  const fmi::ModelDescription description = fmi::InspectFmu(arguments.file, ignored).description;
+  answer.Finish(ToJson(ProblemsOf(osmp::ReadOsmpModel(description), description.file)));
+}
+
 int Execute(const OsmpInfoArguments& arguments) {
   ExpectFile(arguments.file);
   Problems problems;
@@ -136,12 +156,15 @@ void AddOsmpInfo(CLI::App& osmp, Invocation& invocation) {
   info->add_option("FILE", arguments->file, "FMU, or the folder of an unpacked one")->required();
   info->add_flag("--rules", arguments->rules, "List every rule with its verdict");
   info->add_flag("--json", arguments->json, "Print JSON");
+  AddChildFlag(*info, arguments->in_child);
   info->footer(
       "No library is loaded.\n\n"
       "Examples:\n"
       "  openmi osmp info sensor.fmu\n"
       "  openmi osmp info sensor.fmu --rules");
-  info->callback([arguments, &invocation] { invocation.execute = [arguments] { return Execute(*arguments); }; });
+  info->callback([arguments, &invocation] {
+    invocation.execute = [arguments] { return arguments->in_child ? ExecuteInChild(*arguments) : Execute(*arguments); };
+  });
 }
 
 }  // namespace openmi::tools

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "openmi/sdk/Utf8.hpp"
+#include "tools/Inputs.hpp"
 #include "tools/Terminal.hpp"
 
 namespace openmi::tools {
@@ -21,12 +22,36 @@ void WriteOutput(const std::string& path, const std::string& text, const OutputO
   std::ofstream file(path, std::ios::binary | std::ios::trunc);
   file << text;
   file.close();
-  if (!file) {
-    const char* why = errno != 0 ? std::strerror(errno) : "no reason given";
-    throw CannotWrite{path + ": expected a file that can be written, found: " + why + "; choose another place with " +
-                      options.option};
-  }
+  if (!file) throw CannotWrite{WhyNotWritten(path, errno, options.option)};
   if (options.says_so) PrintLine(stderr, PrintableText("written: " + path));
+}
+
+std::string WhyNotWritten(const std::string& path, int error, const char* option) {
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  std::error_code ignored;
+  if (!folder.empty() && !std::filesystem::exists(folder, ignored)) {
+    return path + ": expected the folder " + folder.string() + ", found none; make it, or choose another place with " +
+           option;
+  }
+  return path +
+         ": expected a file that can be written, found: " + (error != 0 ? std::strerror(error) : "no reason given") +
+         "; choose another place with " + option;
+}
+
+void ExpectFolder(const std::string& path, const char* option) {
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  if (!folder.empty() && !std::filesystem::exists(folder)) throw CannotWrite{WhyNotWritten(path, ENOENT, option)};
+}
+
+void ExpectEnding(const std::string& path, const std::string& ending, const char* option, const std::string& remedy) {
+  ExpectFolder(path, option);
+  const std::string found = std::filesystem::path(path).extension().string();
+  if (found.empty() || found == ending) return;
+  throw UsageFault{"expected a file that ends in " + ending + " after " + option + ", found '" + path + "'; " + remedy};
+}
+
+void ExpectSvg(const std::string& path, const char* option) {
+  ExpectEnding(path, ".svg", option, "write SVG, and convert the drawing afterwards (rsvg-convert, Inkscape)");
 }
 
 std::string NamedAfter(const std::string& input, const std::string& ending) {

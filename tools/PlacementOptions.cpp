@@ -21,10 +21,17 @@ void LaunchOptions::AddTo(CLI::App& app, const std::string& slurm) {
   AddValue(app, "--listen", placement_.listen, "ADDRESS",
            "Address of this host at which the workers of other hosts connect; no interface is open without it");
   AddShown(app, "--worker", placement_.program, "PATH", "The program openmi on the other hosts");
+  AddShown(app, "--start-timeout", start_timeout_, "SECONDS",
+           "Time within which a worker has to connect after its command was started");
 }
 
 Placement LaunchOptions::Value() const {
   Placement placement = placement_;
+  const double seconds = ParseNumber(start_timeout_, "--start-timeout");
+  if (!(seconds > 0.0 && seconds <= 1e6)) {
+    throw UsageFault{"--start-timeout: expected more than 0 and at most 1e6 seconds, found '" + start_timeout_ + "'"};
+  }
+  placement.start_timeout = std::chrono::milliseconds(static_cast<std::int64_t>(1000.0 * seconds));
   try {
     if (!placement.launcher.empty()) LaunchWords(placement.launcher, {}, {});
     if (slurm_) UseSlurmAllocation(placement);

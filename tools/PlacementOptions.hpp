@@ -20,6 +20,7 @@ class LaunchOptions {
 
  private:
   bool slurm_ = false;
+  std::string start_timeout_ = "60";  // s
   Placement placement_;
 };
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 
 #include "composition/report/ReportNumbers.hpp"
 #include "composition/report/SvgElementPlots.hpp"
+#include "composition/report/SvgLinePlots.hpp"
 #include "composition/report/SvgWriter.hpp"
 #include "composition/results/ReadResults.hpp"
 #include "openmi/sdk/Suggest.hpp"
@@ -43,7 +43,25 @@ ResultRows Chosen(const ResultRows& rows, const std::vector<std::string>& elemen
   return chosen;
 }
 
-std::string Drawn(const ResultRows& rows, ElementColours& colours) {
+/// A series over seconds, a line for each element.
+std::string DrawnInSeconds(const ResultRows& rows, const std::string& title) {
+  std::vector<double> seconds;
+  for (const double end : rows.ends) seconds.push_back(SecondsOf(end));
+  std::vector<std::vector<double>> columns(rows.series.Width());
+  for (std::size_t i = 0; i < rows.values.size(); ++i) columns[i % columns.size()].push_back(rows.values[i]);
+  LinePlot plot{.unit = rows.series.unit, .series = {}, .spans = {}};
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const bool is_one = rows.series.elements.empty();
+    plot.series.push_back(
+        {.label = is_one ? rows.series.id : rows.series.elements[i], .times = seconds, .values = columns[i]});
+  }
+  return LinePlotSvg(plot, {.use = SvgUse::Standalone, .title = title, .in_seconds = true});
+}
+
+std::string Drawn(const ResultRows& rows, bool in_seconds, ElementColours& colours) {
+  std::string title = rows.series.id;
+  if (!rows.series.unit.empty()) title += " [" + PrettyUnit(rows.series.unit) + "]";
+  if (in_seconds) return DrawnInSeconds(rows, title);
   ElementPlot plot;
   plot.unit = rows.series.unit;
   plot.elements = rows.series.elements;
@@ -60,8 +78,6 @@ std::string Drawn(const ResultRows& rows, ElementColours& colours) {
   std::vector<double> begins = rows.begins;
   if (begins.size() > 1 && begins[0] == rows.ends[0]) begins[0] -= rows.ends[1] - begins[1];
   if (plot.shape == PlotShape::Step && begins.size() == rows.ends.size()) plot.begins = begins;
-  std::string title = rows.series.id;
-  if (!rows.series.unit.empty()) title += " [" + PrettyUnit(rows.series.unit) + "]";
   return ElementPlotSvg(plot, {.use = SvgUse::Standalone, .title = title});
 }
 
@@ -87,11 +103,7 @@ void CheckNames(const std::vector<std::string>& wanted, const std::vector<std::s
 
 int Execute(const PlotArguments& arguments) {
   ExpectResults(arguments.file);
-  const std::string ending = std::filesystem::path(arguments.output).extension().string();
-  if (!ending.empty() && ending != ".svg") {
-    throw UsageFault{"expected a file that ends in .svg after -o, found '" + arguments.output +
-                     "'; write SVG, and convert the drawing afterwards (rsvg-convert, Inkscape)"};
-  }
+  ExpectSvg(arguments.output, "-o");
   const ResultTable table = ReadResults(arguments.file);
   std::vector<std::string> items;
   std::vector<std::string> elements;
@@ -109,7 +121,7 @@ int Execute(const PlotArguments& arguments) {
     if (!IsWanted(arguments.items, rows.series)) continue;
     const ResultRows chosen = Chosen(rows, arguments.elements);
     if (!arguments.elements.empty() && chosen.series.elements.empty()) continue;
-    pictures.push_back(Drawn(chosen, colours));
+    pictures.push_back(Drawn(chosen, table.in_seconds, colours));
   }
   if (pictures.empty()) {
     PrintLine(stderr, PrintableText(arguments.file + ": expected at least one series to plot, found none"));
@@ -124,7 +136,9 @@ int Execute(const PlotArguments& arguments) {
 void AddPlot(CLI::App& app, Invocation& invocation) {
   auto arguments = std::make_shared<PlotArguments>();
   CLI::App* plot = app.add_subcommand("plot", "Draw results over time");
-  plot->add_option("RESULTS", arguments->file, "Results: CSV or NetCDF")->required();
+  plot->add_option("RESULTS", arguments->file,
+                   "Results: CSV or NetCDF; also a table with seconds below the heading 'time'")
+      ->required();
   AddValue(*plot, "-o,--output,--output-file", arguments->output, "OUT",
            "SVG file; '-' is standard output (default: the name of RESULTS with .plot.svg)");
   AddRepeated(*plot, "--item", arguments->items, "ID",

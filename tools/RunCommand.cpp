@@ -7,6 +7,7 @@
 #include <csignal>
 #include <cstdio>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "composition/check/CheckComposition.hpp"
+#include "composition/control/RunDesk.hpp"
 #include "composition/isolation/IsolatedProcess.hpp"
 #include "composition/link/Composition.hpp"
 #include "composition/report/RunReport.hpp"
@@ -52,6 +54,7 @@ struct RunArguments {
   bool isolate = false;
   std::optional<std::string> control;
   bool paused = false;
+  std::vector<std::string> supply;
   std::string progress = "auto";
   std::string checkpoint_every;
   bool resume = false;
@@ -166,6 +169,43 @@ void PrintResumed(CompositionRun& run, ProgressForm form, std::FILE* json) {
   }
 }
 
+// Says that a run that is to be resumed is complete, as a job that Slurm starts again may find it.
+void PrintComplete(const std::string& id, Stamp end, ProgressForm form, std::FILE* json) {
+  const std::string time = FormatIsoTime(end);
+  if (form == ProgressForm::Json) {
+    PrintLine(json, JsonText({{"event", "complete"}, {"composition", id}, {"reached", time}}, -1));
+    std::fflush(json);
+  } else if (form != ProgressForm::None) {
+    PrintLine(stderr, fmt::format("the run is complete, until {}: nothing is left to do; files that arguments name are "
+                                  "not compared, --overwrite in place of --resume computes again",
+                                  time));
+  }
+}
+
+/// An input without a link that is held at a value.
+struct HeldInput {
+  std::string item;
+  double value = 0.0;
+};
+
+std::vector<HeldInput> Supply(Composition& composition, const std::vector<std::string>& settings, Problems& problems) {
+  std::vector<HeldInput> held;
+  for (const std::string& setting : settings) {
+    const auto [item, value] = ParseSetting(setting, "--supply");
+    if (std::ranges::find(held, item, &HeldInput::item) != held.end()) {
+      throw UsageFault{fmt::format("--supply: expected one value for each input, found two for '{}'", item)};
+    }
+    try {
+      SuppliedInput& input = composition.SupplyInput(RunDesk::Cut(item), SuppliedBetween::Previous);
+      held.push_back({item, ParseNumber(value, "--supply", -std::numeric_limits<double>::infinity())});
+      input.SetHeld(held.back().value);
+    } catch (const Error& error) {
+      AddError(problems, error.Place(), error.Problem(), error.Remedy());
+    }
+  }
+  return held;
+}
+
 std::vector<std::string> IsolatedOf(const Composition& composition) {
   std::vector<std::string> ids;
   for (const Instance& instance : composition.Instances()) {
@@ -215,6 +255,7 @@ int Execute(const RunArguments& arguments, const std::string& command_line) {
   composition.Load(problems);
   NameIsolated(IsolatedOf(composition));
   composition.Connect(problems);
+  const std::vector<HeldInput> held = Supply(composition, arguments.supply, problems);
   CheckComposition(composition, problems);
   const Problems unused = arguments.variables.Unused(arguments.file);
   problems.insert(problems.end(), unused.begin(), unused.end());
@@ -244,6 +285,10 @@ int Execute(const RunArguments& arguments, const std::string& command_line) {
   options.resume_changed = arguments.resume_changed;
   options.save_states = arguments.save_states;
   options.step_times = arguments.step_times;
+  if (const auto end = options.resume ? CompleteSince(composition, options) : std::nullopt) {
+    PrintComplete(composition.File().id, *end, form, json);
+    return kSuccess;
+  }
   ProgressPrinter printer(composition.File().id, form, json);
   options.progress = [&](const RunProgress& progress) { printer.Show(progress); };
   options.is_interrupted = [] { return interrupted != 0; };
@@ -256,6 +301,13 @@ int Execute(const RunArguments& arguments, const std::string& command_line) {
     std::unique_ptr<ControlSocket> socket;
     if (arguments.control) socket = std::make_unique<ControlSocket>(run, *arguments.control);
     if (arguments.paused) run.Pause();
+    const auto supply = [&](Stamp since) {
+      for (const auto& [item, value] : held) {
+        const std::vector<double> row(composition.FindSupplied(item)->ElementCount(), value);
+        run.Supply(item, since, Days(), row);
+      }
+    };
+    supply(*composition.File().run->from);
     const LiveSources sources(composition, [&printer](const std::string& id, const std::string& sentence) {
       printer.ShowWait(id, sentence);
       if (interrupted != 0) throw ModelError({.component = id}, "interrupted while " + sentence);
@@ -266,6 +318,7 @@ int Execute(const RunArguments& arguments, const std::string& command_line) {
       const EndWatch watch(
           run, [] { return interrupted != 0; }, std::chrono::duration<double>(end_wait));
       run.Begin();
+      if (options.resume_changed && run.Record().resumed) supply(*run.Record().resumed);  // the checkpoint has others
       if (options.resume && run.State() != RunState::Over) PrintResumed(run, form, json);
       while (run.Advance(CompositionRun::kManyPasses)) {
       }
@@ -326,6 +379,10 @@ void AddRun(CLI::App& app, Invocation& invocation) {
       ->type_name("[PATH|tcp:PORT]");
   run->add_flag("--paused", arguments->paused,
                 "Wait for 'openmi control resume' or 'step' before the first step; with --control");
+  AddRepeated(
+      *run, "--supply", arguments->supply, "ITEM=VALUE",
+      "Hold an input without a link at a value, in its unit, until openmi control override sets another one; may "
+      "be repeated");
   run->add_flag("--quiet", arguments->quiet, "Print problems only");
   AddValue(*run, "--checkpoint-every", arguments->checkpoint_every, "SPAN",
            "Save the state of the run each time this span of simulated time has passed, for --resume");
@@ -356,6 +413,7 @@ void AddRun(CLI::App& app, Invocation& invocation) {
       "  openmi run basin.xml --data ~/data --results out --overwrite\n"
       "  openmi run upper-creek.xml --checkpoint-every P1D\n"
       "  openmi run upper-creek.xml --checkpoint-every P1D --resume\n"
+      "  openmi run upper-creek.xml --control --supply creek.inflow=12.5\n"
       "  openmi run basin.xml --place lowland=node2 --listen 192.168.1.5\n"
       "  openmi run upper-creek.xml --progress json | jq .fraction");
   run->callback([arguments, &invocation] {

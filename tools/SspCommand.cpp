@@ -14,6 +14,10 @@ void AddSsp(CLI::App& app, Invocation& invocation) {
   ssp->get_subcommand("run")
       ->description("Run a system structure as a composition; the same as openmi run")
       ->footer("Examples:\n  openmi ssp run plant.ssp\n  openmi ssp run plant.ssp --stop-time 20 --step 0.01");
+  for (const char* name : {"check", "run"}) {
+    ssp->get_subcommand(name)->get_option("FILE")->description(
+        "Package (.ssp), description (.ssd) or OspSystemStructure.xml");
+  }
   AddSspExport(*ssp, invocation);
   ssp->footer(
       "Examples:\n"

@@ -29,6 +29,7 @@ int Execute(const SspExportArguments& arguments) {
   ExpectFile(arguments.file);
   const ssp::SspVersion version = arguments.version == "1.0" ? ssp::SspVersion::V1 : ssp::SspVersion::V2;
   const std::string output = arguments.output.empty() ? NamedAfter(arguments.file, ".ssp") : arguments.output;
+  ExpectEnding(output, ".ssp", "-o", "name the package");
   std::error_code error;
   if (std::filesystem::equivalent(arguments.file, output, error)) {
     throw UsageFault{"expected another file for the package, found the one that is read; name it with -o"};

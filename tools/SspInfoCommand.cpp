@@ -48,6 +48,8 @@ Json ToJson(const ssp::Element& element) {
   for (const ssp::ParameterValue& one : element.parameters) {
     Json parameter = {{"name", one.name}, {"value", one.value}};
     if (!one.unit.empty()) parameter["unit"] = one.unit;
+    if (one.factor != 1.0) parameter["factor"] = one.factor;  // of a mapping, after the conversion of units
+    if (one.offset != 0.0) parameter["offset"] = one.offset;
     parameters.push_back(std::move(parameter));
   }
   if (!parameters.empty()) json["parameters"] = std::move(parameters);

@@ -2,17 +2,21 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <functional>
+#include <map>
 #include <string_view>
 
 #include "openmi/omi/BuildText.hpp"
 #include "openmi/omi/SdkVersion.hpp"
 #include "openmi/sdk/Error.hpp"
+#include "openmi/sdk/Lists.hpp"
 #include "openmi/sdk/Suggest.hpp"
 #include "openmi/sdk/Utf8.hpp"
 #include "tools/CommandPart.hpp"
@@ -86,10 +90,61 @@ std::string Sentence(const CLI::ParseError& error) {
     return "expected more arguments, found that " + text;
   }
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) return Mismatch(text);
+  if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr && text.find(" = ") != std::string::npos) {
+    // "Could not convert: --stop-time = 3s"
+    const std::size_t equals = text.find(" = ");
+    const std::size_t name = text.find(": ") + 2;
+    return fmt::format("expected a number for {}, found '{}'", text.substr(name, equals - name),
+                       text.substr(equals + 3));
+  }
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
     return "expected no further argument, found '" + text.substr(text.find(": ") + 2) + "'";
   }
   return text;
+}
+
+/// Options that share a word with `name`, or begin with it: "--start" for "--start-values". Of those that `name` begins
+/// with, the longest alone.
+std::vector<std::string> WithItsWords(const std::string& name, const std::vector<std::string>& options) {
+  std::vector<std::string> alike;
+  std::string begin;
+  const std::vector<std::string> words = Split(name, "-");
+  for (const std::string& option : options) {
+    if (!option.starts_with("--")) continue;
+    if (name.starts_with(option + "-") && option.size() > begin.size()) begin = option;
+    const std::vector<std::string> its = Split(option, "-");
+    const bool shares = std::ranges::any_of(
+        words, [&](const std::string& word) { return word.size() > 2 && std::ranges::find(its, word) != its.end(); });
+    if (shares || option.starts_with(name)) alike.push_back(option);
+  }
+  return begin.empty() ? alike : std::vector{begin};
+}
+
+/// What to do about an unknown option.
+std::string SuggestOption(const std::string& name, const std::vector<std::string>& options) {
+  if (const std::string nearest = Nearest(name, options); !nearest.empty()) return "did you mean '" + nearest + "'?";
+  const std::vector<std::string> alike = WithItsWords(name, options);
+  if (!alike.empty()) return fmt::format("did you mean '{}'?", fmt::join(alike, "' or '"));
+  constexpr std::size_t kMostListed = 30;
+  return options.size() > kMostListed ? Suggest(name, options) : fmt::format("there are: {}", fmt::join(options, ", "));
+}
+
+/// Sub-commands of nouns that may be meant by a word alone: "openmi fmu info" for "info". Those for a file by its
+/// ending go first; empty: none.
+std::string SuggestOfNouns(const CLI::App& app, const std::string& word, const std::string& file) {
+  static const std::map<std::string, std::string, std::less<>> kMeanings = {
+      {"validate", "check"}, {"verify", "check"}, {"simulate", "run"}, {"inspect", "info"}};
+  const auto known = kMeanings.find(word);
+  const std::string meant = known == kMeanings.end() ? word : known->second;
+  std::vector<std::string> found;
+  if (FindSubcommand(app, meant) != nullptr) found.push_back("openmi " + meant);
+  for (const std::string& noun : SubcommandNames(app)) {
+    if (FindSubcommand(*FindSubcommand(app, noun), meant) == nullptr) continue;
+    const std::string whole = "openmi " + noun + " " + meant;
+    if (file.ends_with("." + noun)) return "did you mean '" + whole + "'?";
+    found.push_back(whole);
+  }
+  return found.empty() ? "" : fmt::format("did you mean '{}'?", fmt::join(found, "', '"));
 }
 
 // Explains why a command line was refused; most often a name is misspelt.
@@ -99,8 +154,9 @@ int ExplainUsage(const CLI::App& app, const CLI::ParseError& error, int argc, ch
   if (argc > 1 && argv[1][0] != '-') {
     scope = FindSubcommand(app, argv[1]);
     if (scope == nullptr) {
+      const std::string of_nouns = SuggestOfNouns(app, argv[1], argc > 2 ? argv[2] : "");
       return Complain(fmt::format("openmi: expected a sub-command, found '{}'; {}", argv[1],
-                                  Suggest(argv[1], SubcommandNames(app))));
+                                  of_nouns.empty() ? Suggest(argv[1], SubcommandNames(app)) : of_nouns));
     }
     first = 2;
   }
@@ -126,7 +182,7 @@ int ExplainUsage(const CLI::App& app, const CLI::ParseError& error, int argc, ch
     const std::string name = word.substr(0, word.find('='));
     if (std::find(options.begin(), options.end(), name) != options.end()) continue;
     if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr && word[1] != '-') continue;
-    return Complain(fmt::format("{}: expected an option, found '{}'; {}", program, name, Suggest(name, options)));
+    return Complain(fmt::format("{}: expected an option, found '{}'; {}", program, name, SuggestOption(name, options)));
   }
   if (argc == 1) return Complain("openmi: expected a sub-command, found none; see openmi --help");
   return Complain(fmt::format("{}: {}; see {} --help", program, Sentence(error), program));

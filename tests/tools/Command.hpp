@@ -55,7 +55,7 @@ class Workplace : public ScratchFolder {
     argv.push_back(Program());
     argv.insert(argv.end(), arguments.begin(), arguments.end());
     openmi::ChildLimits limits;
-    limits.time = std::chrono::minutes(2);
+    limits.time = std::chrono::minutes(5);
     return openmi::RunInChild(argv, limits);
   }
 

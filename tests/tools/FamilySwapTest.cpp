@@ -94,7 +94,7 @@ TEST_F(FamilySwap, TheRestOfAPacedRunNoticesNothing) {
     ended = place_.Run({"run", "plant.xml", "--results", "swapped", "--no-report", "--control=" + (place_ / "door"),
                         "--pace", "1200000", "--step-times", "--progress", "json"});
   });
-  for (int i = 0; i < 600 && !std::filesystem::exists(place_ / "door"); ++i) {
+  for (int i = 0; i < 3000 && !std::filesystem::exists(place_ / "door"); ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
   Wait(20);
@@ -160,11 +160,14 @@ TEST_F(FamilySwap, ALiveSourceThatIsOutIsNotAskedHowItIs) {
     ended = place_.Run({"run", "plant.xml", "--results", "live", "--no-report", "--control=" + (place_ / "door"),
                         "--pace", "1200000", "--progress", "json"});
   });
-  for (int i = 0; i < 600 && !std::filesystem::exists(place_ / "door"); ++i) {
+  for (int i = 0; i < 3000 && !std::filesystem::exists(place_ / "door"); ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
   // The progress is printed every 0.2 s, and asks all live sources.
-  const auto wait_for_prints = [] { std::this_thread::sleep_for(std::chrono::milliseconds(600)); };
+  const auto wait_for_prints = [this] {
+    Wait(20);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+  };
   wait_for_prints();
   EXPECT_EQ(Ask({"disengage", "s1"}).value("status", ""), "disengaged");
   wait_for_prints();

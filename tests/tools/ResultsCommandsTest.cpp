@@ -103,4 +103,22 @@ TEST(CompareCommand, TellsDifferencesAndTolerances) {
   EXPECT_EQ(answer.at("differences").at(0).at("count"), 240);
 }
 
+TEST(CompareCommand, TakesTablesOfSeconds) {
+  const Workplace here;
+  here.Write("a.csv", "time,x,name\n0,0,p\n0.5,0.5,p\n1,1,p\n");
+  here.Write("b.csv", "\"time\",\"x\",\"name\"\n0.0,0.0,p\n1.0,1.25,p\n");
+  const ChildResult grids = here.Run({"compare", "a.csv", "b.csv"});
+  EXPECT_EQ(grids.exit_code, 8);
+  EXPECT_THAT(grids.out, AllOf(HasSubstr("x: 1 of 3 times only in the first file, the first 0.5 s"),
+                               HasSubstr("x: 1 of 2 values differ; first at 1 s: 1 against 1.25"),
+                               HasSubstr("a.csv: columns of texts are not compared: name")));
+  EXPECT_EQ(here.Run({"compare", "a.csv", "b.csv", "--interpolate", "--rtol", "0.2"}).exit_code, 0);
+  const json answer = json::parse(here.Run({"compare", "a.csv", "b.csv", "--interpolate", "--json"}).out);
+  EXPECT_EQ(answer.at("differences").at(0).at("first").at("seconds"), 0.5);
+  EXPECT_EQ(answer.at("differences").at(0).at("first").at("b"), 0.625);
+  const ChildResult drawn = here.Run({"plot", "a.csv", "-o", "-"});
+  EXPECT_EQ(drawn.exit_code, 0) << drawn.err;
+  EXPECT_THAT(drawn.out, AllOf(HasSubstr(">x<"), Not(HasSubstr("2000-01"))));
+}
+
 }  // namespace

@@ -203,6 +203,104 @@ TEST(RunCommand, TellsAtTheEndWhatNeverCame) {
   EXPECT_THAT(here.Read("results/robot.html"), HasSubstr("expected values of the member"));
 }
 
+/// A tank whose inflow has no link, as tank.xml.
+void WriteLoneTank(const Workplace& here) {
+  here.WriteOmi("tank.omi", "test.Tank");
+  here.Write("tank.xml",
+             "<Composition xmlns=\"urn:openmi2:composition:1\" Id=\"tank\"><Component Id=\"tank\" Omi=\"tank.omi\"/>"
+             "<Observe Item=\"tank.volume\"/><Run From=\"2020-01-01T00:00Z\" To=\"2020-01-02T00:00Z\"/>"
+             "</Composition>");
+}
+
+TEST(RunCommand, HoldsAnInputWithoutALinkAtASuppliedValue) {
+  const Workplace here;
+  WriteLoneTank(here);
+  const ChildResult run = here.Run({"run", "tank.xml", "--quiet", "--supply", "tank.inflow=1000"});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_THAT(here.Read("results/tank.csv"), HasSubstr("2020-01-02T00:00:00Z,86400"));
+  const ChildResult wrong = here.Run({"run", "tank.xml", "--overwrite", "--supply", "tank.inflwo=1"});
+  EXPECT_EQ(wrong.exit_code, 5);
+  EXPECT_THAT(wrong.err, HasSubstr("did you mean 'inflow'?"));
+  EXPECT_EQ(here.Run({"run", "tank.xml", "--overwrite", "--supply", "tank.inflow=much"}).exit_code, 2);
+  const ChildResult twice = here.Run({"run", "tank.xml", "--supply", "tank.inflow=1", "--supply", "tank.inflow=2"});
+  EXPECT_EQ(twice.exit_code, 2);
+  EXPECT_THAT(twice.err, HasSubstr("expected one value for each input, found two for 'tank.inflow'"));
+}
+
+/// A component that keeps its state, and whose input has no link.
+void WritePond(const Workplace& here) {
+  here.Write("pond.xml",
+             "<Composition xmlns=\"urn:openmi2:composition:1\" Id=\"pond\"><Component Id=\"a\" "
+             "Type=\"openmi.NashCascade\" Assembly=\"openmi-components\"><Argument Key=\"residence-time\" "
+             "Value=\"2\"/></Component><Observe Item=\"a.outflow\"/><Run From=\"2020-01-01T00:00Z\" "
+             "To=\"2020-01-02T00:00Z\"/></Composition>");
+}
+
+TEST(RunCommand, ResumesOnlyWithTheSuppliedValuesOfTheRun) {
+  const Workplace here;
+  WritePond(here);
+  const auto run = [&here](const std::vector<std::string>& more) {
+    std::vector<std::string> argv = {"run", "pond.xml", "--checkpoint-every", "PT6H", "--no-report"};
+    argv.insert(argv.end(), more.begin(), more.end());
+    return here.Run(argv);
+  };
+  // The states cannot be saved, so that the checkpoints stay.
+  EXPECT_EQ(run({"--supply", "a.inflow=1000", "--save-states", "pond.xml/states"}).exit_code, 6);
+  EXPECT_THAT(run({"--resume", "--supply", "a.inflow=5"}).err,
+              HasSubstr("the supplied input 'a.inflow' was '1000' and is '5'"));
+  EXPECT_THAT(run({"--resume"}).err, HasSubstr("a.inflow: expected a provider, found none"));
+  const ChildResult same = run({"--resume", "--supply", "a.inflow=1000"});
+  EXPECT_EQ(same.exit_code, 0) << same.err;
+  EXPECT_THAT(same.err, HasSubstr("continues at 2020-01-0"));
+  const ChildResult complete = run({"--resume", "--supply", "a.inflow=1000", "--progress", "json"});
+  EXPECT_EQ(complete.exit_code, 0) << complete.err;
+  EXPECT_THAT(complete.out, HasSubstr("{\"event\":\"complete\",\"composition\":\"pond\""));
+}
+
+TEST(RunCommand, ACompleteRunThatSavedItsStatesIsCompleteForAJobThatIsStartedAgain) {
+  const Workplace here;
+  WritePond(here);
+  const auto start = [&here](const std::string& states) {  // as a job of Slurm: each time the same command
+    return here.Run({"run", "pond.xml", "--supply", "a.inflow=1", "--no-report", "--checkpoint-every", "PT6H",
+                     "--resume", "--save-states", states});
+  };
+  EXPECT_EQ(start("states").exit_code, 0);
+  const std::string state = here.Read("states/a.state");
+  const ChildResult again = start("states");
+  EXPECT_EQ(again.exit_code, 0) << again.err;
+  EXPECT_THAT(again.err, HasSubstr("the run is complete"));
+  EXPECT_EQ(here.Read("states/a.state"), state);
+  // What cannot be given without computing is no success.
+  EXPECT_EQ(start("elsewhere").exit_code, 7);
+  here.Write("states/a.state", state + "x");
+  const ChildResult other = start("states");
+  EXPECT_EQ(other.exit_code, 7);
+  EXPECT_THAT(other.err,
+              AllOf(HasSubstr("found the results of a complete run"), HasSubstr("files that are asked for")));
+}
+
+TEST(RunCommand, AnOperatorSetsASuppliedInputAndIsToldTheWayForOthers) {
+  const Workplace here;
+  WriteLoneTank(here);
+  ChildResult run;
+  std::thread thread([&] {
+    run = here.Run({"run", "tank.xml", "--no-report", "--paused", "--control=door", "--supply", "tank.inflow=1000"});
+  });
+  ChildResult told;
+  for (int i = 0; i < 500 && told.out.find("paused") == std::string::npos; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    told = here.Run({"control", "--at", "door", "status"});
+  }
+  const ChildResult free = here.Run({"control", "--at", "door", "override", "tank.depth", "1"});
+  const ChildResult set = here.Run({"control", "--at", "door", "override", "tank.inflow", "2000"});
+  here.Run({"control", "--at", "door", "resume"});
+  thread.join();
+  EXPECT_THAT(free.err, AllOf(HasSubstr("found the input 'tank.depth' without one"),
+                              HasSubstr("openmi run --supply tank.depth=VALUE")));
+  EXPECT_EQ(set.exit_code, 0) << set.err;
+  EXPECT_THAT(here.Read("results/tank.csv"), HasSubstr("2020-01-02T00:00:00Z,172800"));
+}
+
 TEST(RunCommand, PullAndStepGiveTheSameHere) {
   const Workplace here;
   here.WriteComposition("pond.xml");

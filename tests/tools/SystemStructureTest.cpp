@@ -99,6 +99,23 @@ TEST(SystemStructureCommand, TheNounHasInfoCheckRunAndExport) {
   EXPECT_EQ(here.Run({"ssp", "export", "pair.ssp", "-o", "pair.ssp"}).exit_code, 2);
 }
 
+TEST(SystemStructureCommand, InfoShowsWhatAMappingMakesOfValues) {
+  const Workplace here;
+  const std::string mapped =
+      "<ParameterBindings><ParameterBinding><ParameterValues><ParameterSet version=\"1.0\" name=\"s\"><Parameters>"
+      "<Parameter name=\"size\"><Real value=\"2\"/></Parameter></Parameters></ParameterSet></ParameterValues>"
+      "<ParameterMapping><ParameterMapping version=\"1.0\"><MappingEntry source=\"size\" target=\"a\">"
+      "<LinearTransformation factor=\"6\" offset=\"2\"/></MappingEntry></ParameterMapping></ParameterMapping>"
+      "</ParameterBinding></ParameterBindings>";
+  std::filesystem::create_directories(here / "resources");
+  std::filesystem::copy(PathOfExample("Linear.fmu"), here / "resources/Linear.fmu");
+  here.Write("mapped.ssd", PairOfLinears(mapped));
+  const ChildResult info = here.Run({"ssp", "info", "mapped.ssd", "--json"});
+  const auto printed = nlohmann::json::parse(info.out).at("system").at("elements").at(1).at("parameters");
+  const auto expected = nlohmann::json::parse(R"([{"name": "a", "value": "2", "factor": 6.0, "offset": 2.0}])");
+  EXPECT_EQ(printed, expected) << info.err;
+}
+
 TEST(SystemStructureCommand, MessagesAndReportNameTheDescription) {
   const Workplace here;
   const std::string wrong =
@@ -117,6 +134,14 @@ TEST(SystemStructureCommand, MessagesAndReportNameTheDescription) {
   const ChildResult run = here.Run({"run", "good.ssd"});
   EXPECT_EQ(run.exit_code, 0) << run.err;
   EXPECT_THAT(here.Read("results/good.html"), AllOf(HasSubstr("good.ssd"), Not(HasSubstr("/openmi-"))));
+}
+
+TEST(SystemStructureCommand, AFolderWithADescriptionNamesTheFile) {
+  const Workplace here;
+  here.Write("lars/OspSystemStructure.xml", "<OspSystemStructure/>");
+  const ChildResult run = here.Run({"run", "lars"});
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_THAT(run.err, HasSubstr("expected a file, found the folder 'lars'; name lars/OspSystemStructure.xml"));
 }
 
 TEST(SystemStructureCommand, TheCompositionCanBeKept) {
@@ -233,6 +258,66 @@ TEST(SystemStructureCommand, AFileThatDoesNotFitIsAProblemOfItsOwnAmongSeveral) 
   }
 }
 
+TEST(SystemStructureCommand, AnExportReplacesNothingThatItReads) {
+  const Workplace here;
+  WritePair(here);
+  const std::string pair = here.Read("pair.ssp");
+  std::filesystem::copy(PathOfExample("Linear.fmu"), here / "Linear.fmu");
+  const std::string fmu = here.Read("Linear.fmu");
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"fmu", "export", "pair.ssp", "-o", "pair.ssp"},
+                                                {"ssp", "export", "pair.ssp", "-o", "Linear.fmu"},
+                                                {"ssp", "export", "pair.ssp", "-o", "./pair.ssp"}}) {
+    const ChildResult refused = here.Run(words);
+    EXPECT_EQ(refused.exit_code, 2) << refused.out;
+    EXPECT_THAT(refused.err, HasSubstr("expected "));
+  }
+  EXPECT_THAT(here.Run({"ssp", "export", "pair.ssp", "-o", "none/again.ssp"}).err,
+              HasSubstr("none/again.ssp: expected the folder none, found none"));
+  EXPECT_EQ(here.Read("pair.ssp"), pair);
+  EXPECT_EQ(here.Read("Linear.fmu"), fmu);
+}
+
+TEST(SystemStructureCommand, StartValuesCanBeGiven) {
+  const Workplace here;
+  WritePair(here);
+  const auto last_row = [&](const std::vector<std::string>& command, const std::string& name) {
+    std::vector<std::string> words = command;
+    words.insert(words.end(), {"--results", "results", "--overwrite"});
+    const ChildResult run = here.Run(words);
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    const std::string csv = here.Read("results/" + name + ".csv");
+    return csv.substr(std::min(csv.rfind("\n2000-"), csv.size()));
+  };
+  const auto with_values = [](std::vector<std::string> words) {
+    words.insert(words.end(), {"--start", "first.u=3", "--start", "second.a=0.25"});
+    return words;
+  };
+  const std::string given = last_row(with_values({"ssp", "run", "pair.ssp"}), "pair");
+  EXPECT_NE(given, last_row({"ssp", "run", "pair.ssp"}, "pair"));
+  // The same as arguments of a composition, and as parameters of a package.
+  ASSERT_EQ(here.Run(with_values({"new", "composition", "pair.ssp", "-o", "kept"})).exit_code, 0);
+  EXPECT_EQ(given, last_row({"run", "kept/composition.xml"}, "composition"));
+  ASSERT_EQ(here.Run(with_values({"ssp", "export", "pair.ssp", "-o", "again.ssp"})).exit_code, 0);
+  EXPECT_EQ(given, last_row({"ssp", "run", "again.ssp"}, "again"));
+
+  const auto refused = [&](const std::string& setting, int code) {
+    const ChildResult result = here.Run({"ssp", "run", "pair.ssp", "--start", setting, "--results", "none"});
+    EXPECT_EQ(result.exit_code, code) << setting;
+    EXPECT_FALSE(std::filesystem::exists(here / "none"));
+    return result.err;
+  };
+  EXPECT_THAT(refused("frist.u=3", 5), HasSubstr("found 'frist.u'; did you mean 'first.u'?"));
+  EXPECT_THAT(refused("first.y=3", 5), HasSubstr("first.y: expected a variable that can be set before the run"));
+  EXPECT_THAT(refused("first.a=", 5), HasSubstr("first.a: expected a value after '=', found none"));
+  EXPECT_THAT(refused("first.u=much", 5), HasSubstr("first.u: expected a number"));
+  EXPECT_THAT(refused("first.u", 2), HasSubstr("expected NAME=VALUE after --start, found 'first.u'"));
+  EXPECT_THAT(here.Run({"ssp", "check", "pair.ssp", "--start", "second.u=1"}).out,
+              HasSubstr("second.u: expected an input without a connection, found one that 'first.y' gives its values"));
+  here.WriteComposition("pond.xml");
+  EXPECT_THAT(here.Run({"run", "pond.xml", "--start", "pond.u=3"}).err,
+              HasSubstr("expected a system structure (.ssp, .ssd) with --start, found 'pond.xml'"));
+}
+
 TEST(SystemStructureCommand, HasNoPlaceForValuesOfVariables) {
   const Workplace here;
   // Not compressed, so that the bytes of the package hold the name.
@@ -281,6 +366,111 @@ TEST(FmuCommand, AnFmuThatCannotBeDescribedLeavesNoFiles) {
   EXPECT_THAT(made.err, HasSubstr("did not end within 0.001 s"));
   EXPECT_FALSE(std::filesystem::exists(here / "out/composition.xml"));
   EXPECT_FALSE(std::filesystem::exists(here / "out/Linear.omi"));
+}
+
+TEST(FmuCommand, AStateGoesOnFromRunToRun) {
+  const Workplace here;
+  const auto run = [&](const std::vector<std::string>& options) {
+    std::vector<std::string> line = {"fmu", "run", PathOfExample("BouncingBall.fmu"), "--step", "0.125"};
+    line.insert(line.end(), options.begin(), options.end());
+    return here.Run(line);
+  };
+  EXPECT_EQ(run({"--stop-time", "2", "-o", "whole.csv"}).exit_code, 0);
+  EXPECT_EQ(run({"--stop-time", "0.75", "--end-state", "warm.state", "-o", "first.csv"}).exit_code, 0);
+  const ChildResult rest = run({"--stop-time", "2", "--start-state", "warm.state", "-o", "rest.csv"});
+  EXPECT_EQ(rest.exit_code, 0) << rest.err;
+  const std::string whole = here.Read("whole.csv"), rows = here.Read("rest.csv");
+  EXPECT_THAT(whole, testing::EndsWith(rows.substr(rows.find("\n0.75,"))));
+  EXPECT_EQ(run({"--start-state", "none.state"}).exit_code, 3);
+  EXPECT_THAT(here.Run({"fmu", "run", PathOfExample("Linear.fmu"), "--start-state", "warm.state"}).err,
+              HasSubstr("warm.state: expected the state of an FMU with the token"));
+  // The state has the start: a stop time before that of the FMU's own experiment.
+  const auto dahlquist = [&](const std::vector<std::string>& options) {
+    std::vector<std::string> line = {"fmu", "run", PathOfExample("Dahlquist.fmu"), "--step", "0.5"};
+    line.insert(line.end(), options.begin(), options.end());
+    return here.Run(line);
+  };
+  EXPECT_EQ(dahlquist({"--start-time", "-2", "--stop-time", "-1.5", "--end-state", "early.state"}).exit_code, 0);
+  const ChildResult early = dahlquist({"--stop-time", "-1", "--start-state", "early.state"});
+  EXPECT_EQ(early.exit_code, 0) << early.err;
+  EXPECT_THAT(early.out, HasSubstr("\n-1,"));
+}
+
+TEST(FmuCommand, AStateThatCannotBeWrittenLosesNoRows) {
+  const Workplace here;
+  const auto run = [&](const std::vector<std::string>& options) {
+    std::vector<std::string> line = {"fmu", "run", PathOfExample("Dahlquist.fmu"), "--step", "0.5"};
+    line.insert(line.end(), options.begin(), options.end());
+    return here.Run(line);
+  };
+  const ChildResult nowhere = run({"--end-state", "none/end.state", "--quiet"});
+  EXPECT_EQ(nowhere.exit_code, 7);
+  EXPECT_THAT(nowhere.err, HasSubstr("none/end.state: expected the folder none, found none"));
+  const ChildResult early = run({"--end-state", ".", "--quiet"});
+  EXPECT_NE(early.exit_code, 0);
+  EXPECT_THAT(early.err, HasSubstr("expected a file for the state of the FMU"));
+  // Later, a state of 80 kB is more than a file may have here.
+  const std::string line = "trap '' XFSZ; ulimit -f 128; exec '" + Workplace::Program() + "' fmu run '" +
+                           PathOfExample("../3/Heat") + "' --step 0.1 --stop-time 1 --end-state end.state -o rows.csv";
+  const ChildResult late = openmi::RunInChild({"/usr/bin/env", "-C", here.Path().string(), "/bin/sh", "-c", line}, {});
+  EXPECT_NE(late.exit_code, 0);
+  EXPECT_THAT(late.err, HasSubstr("end.state: expected a file for the state of the FMU"));
+  EXPECT_THAT(here.Read("rows.csv"), HasSubstr("\n1,"));
+  EXPECT_FALSE(std::filesystem::exists(here / "end.state.part"));
+}
+
+TEST(FmuCommand, AStateReplacesNoFileOfItsRun) {
+  const Workplace here;
+  std::filesystem::copy(PathOfExample("Dahlquist.fmu"), here / "own.fmu");
+  const std::string before = here.Read("own.fmu");
+  const auto refused = [&](const std::vector<std::string>& options) {
+    std::vector<std::string> line = {"fmu", "run", "own.fmu"};
+    line.insert(line.end(), options.begin(), options.end());
+    const ChildResult result = here.Run(line);
+    EXPECT_EQ(result.exit_code, 2);
+    return result.err;
+  };
+  EXPECT_THAT(refused({"--end-state", "./own.fmu"}), HasSubstr("another file for --end-state, found that of the FMU"));
+  EXPECT_THAT(refused({"--end-state", "a.csv", "-o", "./a.csv"}), HasSubstr("--end-state, found that of -o"));
+  EXPECT_THAT(refused({"--end-state", "u.csv", "--input", "u.csv"}), HasSubstr("found that of --input"));
+  EXPECT_THAT(refused({"--start-state", "warm.state", "-o", "warm.state"}),
+              HasSubstr("another file for -o, found that of --start-state"));
+  EXPECT_THAT(refused({"--input", "u.csv", "--plot", "./u.csv"}), HasSubstr("for --plot, found that of --input"));
+  EXPECT_EQ(here.Read("own.fmu"), before);
+}
+
+TEST(FmuCommand, ARunNamesTheOptionThatCannotBe) {
+  const Workplace here;
+  const std::string fmu = PathOfExample("Linear.fmu");
+  const auto refused = [&](const std::vector<std::string>& options, int code) {
+    std::vector<std::string> line = {"fmu", "run", fmu};
+    line.insert(line.end(), options.begin(), options.end());
+    const ChildResult run = here.Run(line);
+    EXPECT_EQ(run.exit_code, code) << testing::PrintToString(options);
+    EXPECT_THAT(run.err, Not(HasSubstr("modelDescription.xml"))) << testing::PrintToString(options);
+    return run.err;
+  };
+  EXPECT_THAT(refused({"--stop-time", "-1"}, 2), HasSubstr("at or after the start, 0, for --stop-time, found -1"));
+  EXPECT_THAT(refused({"--step", "0"}, 2), HasSubstr("expected a number above 0 for --step, found 0"));
+  EXPECT_THAT(refused({"--step", "0.01", "--record-every", "0.015"}, 4), HasSubstr("record-every: expected a time"));
+  EXPECT_THAT(refused({"--variable", "y,u"}, 2), HasSubstr("repeat the option: --variable y --variable u"));
+  EXPECT_THAT(refused({"--plot", "b.png"}, 2), HasSubstr("ends in .svg after --plot, found 'b.png'"));
+  EXPECT_THAT(refused({"-o", "none/x.csv"}, 7), HasSubstr("expected the folder none, found none; make it"));
+  EXPECT_THAT(refused({"--input", "none.csv"}, 3), HasSubstr("none.csv"));
+  here.Write("in.csv", "time;u\n0;0\n");
+  EXPECT_THAT(refused({"--input", "in.csv"}, 4), HasSubstr("expected columns between commas, found ';' between them"));
+}
+
+TEST(FmuCommand, AColumnHasTheNameOfTheAliasThatWasAskedFor) {
+  const Workplace here;
+  const std::string fmu = std::string(OPENMI_BINARY_DIR) + "/examples/fmus/3/Linear";
+  std::filesystem::copy(fmu, here / "Linear", std::filesystem::copy_options::recursive);
+  std::string text = here.Read("Linear/modelDescription.xml");
+  text.insert(text.find("</Float64>", text.find("name=\"y\"")), "<Alias name=\"y_too\"/>");
+  here.Write("Linear/modelDescription.xml", text);
+  const ChildResult run = here.Run({"fmu", "run", "Linear", "--stop-time", "1", "--variable", "y_too"});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_THAT(run.out, testing::StartsWith("time,y_too\n"));
 }
 
 TEST(FmuCommand, ARunWithoutOutputsSaysSo) {

@@ -8,6 +8,7 @@
 namespace {
 
 using openmi::ChildResult;
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
@@ -108,6 +109,20 @@ TEST(Usage, NearestNamesAreSuggested) {
   EXPECT_EQ(help.exit_code, 2);
   EXPECT_THAT(help.err, HasSubstr("expected a sub-command, found 'rnu'; did you mean 'run'?"));
   EXPECT_THAT(here.Run({"--hepl"}).err, HasSubstr("did you mean '--help'?"));
+}
+
+TEST(Usage, OptionsAndSubcommandsAreFoundByTheirWords) {
+  const Workplace here;
+  EXPECT_THAT(here.Run({"fmu", "run", "x.fmu", "--start-values", "h"}).err, HasSubstr("did you mean '--start'?"));
+  EXPECT_THAT(here.Run({"fmu", "run", "x.fmu", "--relative-tolerance=1"}).err,
+              HasSubstr("did you mean '--tolerance' or '--tolerance-for'?"));
+  EXPECT_THAT(here.Run({"fmu", "run", "x.fmu", "--duration", "1"}).err,
+              AllOf(HasSubstr("there are: "), HasSubstr("--stop-time"), Not(HasSubstr("more"))));
+  EXPECT_THAT(here.Run({"info", "x.fmu"}).err, HasSubstr("did you mean 'openmi fmu info'?"));
+  EXPECT_THAT(here.Run({"simulate", "x.fmu"}).err, HasSubstr("did you mean 'openmi fmu run'?"));
+  EXPECT_THAT(here.Run({"validate", "x.xml"}).err, HasSubstr("'openmi check', "));
+  EXPECT_THAT(here.Run({"fmu", "run", "x.fmu", "--stop-time", "3s"}).err,
+              HasSubstr("expected a number for --stop-time, found '3s'"));
 }
 
 TEST(Usage, MistakesHaveACodeOfTheirOwn) {

@@ -45,8 +45,9 @@ std::string StepOf(const fmi::ModelDescription& description) {
   return step > 0.0 ? fmt::format("PT{}S", step) : std::string();
 }
 
-/// The parameters that the OMI file can set, for a comment.
-std::string ParametersOf(const nlohmann::ordered_json& described, const fmi::ModelDescription& description) {
+/// The parameters that the OMI file can set, or the start values of outputs, for a comment.
+std::string ParametersOf(const nlohmann::ordered_json& described, const fmi::ModelDescription& description,
+                         bool are_outputs) {
   std::string text;
   std::size_t count = 0;
   for (const auto& argument : described.at("arguments")) {
@@ -54,6 +55,7 @@ std::string ParametersOf(const nlohmann::ordered_json& described, const fmi::Mod
     const std::string name = id.starts_with("fmu:") ? id.substr(4) : id;
     const auto variable = std::ranges::find(description.variables, name, &fmi::Variable::name);
     if (variable == description.variables.end()) continue;
+    if ((variable->causality == fmi::Causality::Output) != are_outputs) continue;
     if (++count > kMostListed) continue;
     const std::string unit = argument.value("unit", "");
     const std::string value =
@@ -165,7 +167,10 @@ int Execute(NewFmuCompositionArguments arguments) {
       PrintProblems(stderr, problems);
       return kProblemsFound;
     }
-    const std::string parameters = ParametersOf(part.described, descriptions[i]);
+    std::string parameters = ParametersOf(part.described, descriptions[i], false);
+    if (const std::string outputs = ParametersOf(part.described, descriptions[i], true); !outputs.empty()) {
+      parameters += "    Start values of outputs, which can be set as well:\n" + outputs;
+    }
     if (parameters.empty()) continue;
     std::string text = files[i].text;
     const std::string comment = "    <!-- Parameters that can be set here, or for the component in the composition:\n" +
@@ -204,7 +209,8 @@ void AddNewFmuComposition(CLI::App& group, Invocation& invocation) {
   AddPartsOptions(*command, arguments->place, arguments->options, "2000-01-01",
                   "as long as the longest default experiment");
   command->footer(
-      "An input is linked if exactly one output of another FMU has its name and fits it. Comments list the other "
+      "An input is linked if exactly one output of another FMU has its name and fits it, or carries the same messages "
+      "of OSI. Comments list the other "
       "outputs that fit. Comments in the OMI files list the parameters with their start values.\n\n"
       "Examples:\n"
       "  openmi new fmu-composition plant.fmu controller.fmu\n"

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "composition/model/CompositionFile.hpp"
+#include "composition/proxy/HostCopies.hpp"
 #include "openmi/omi/XmlText.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "timespace/times/Iso8601.hpp"
@@ -35,6 +36,7 @@ struct PartItem {
   std::string id;
   std::string kind;       // quantity or quality
   std::string dimension;  // or the categories
+  std::string message;    // the type of the messages; empty: unknown
   std::size_t elements = 1;
   bool has_durations = false;
   std::optional<double> step;  // of its component, days
@@ -43,7 +45,8 @@ struct PartItem {
 
 /// Whether values of the output can serve as values of the input, if necessary through an adaptor.
 bool IsAlike(const PartItem& output, const PartItem& input) {
-  return output.component != input.component && output.kind == input.kind && output.dimension == input.dimension;
+  return output.component != input.component && output.kind == input.kind && output.dimension == input.dimension &&
+         !MessagesDiffer(output.message, input.message);
 }
 
 bool Fits(const PartItem& output, const PartItem& input) {
@@ -66,12 +69,17 @@ std::vector<PartItem> ItemsOf(const std::vector<Part>& parts, const char* list) 
   for (const Part& part : parts) {
     const std::optional<double> step = StepOf(part.described);
     for (const Json& item : part.described.at(list)) {
-      PartItem one{
-          .component = part.id, .id = item.at("id").get<std::string>(), .kind = {}, .dimension = {}, .step = step};
+      PartItem one{.component = part.id,
+                   .id = item.at("id").get<std::string>(),
+                   .kind = {},
+                   .dimension = {},
+                   .message = {},
+                   .step = step};
       const Json values = item.value("values", Json::object());
       one.kind = values.value("kind", "");
       one.dimension = one.kind == "quantity" ? values.at("unit").value("dimension", "")
                                              : values.value("type", "") + values.value("categories", Json()).dump();
+      one.message = values.value("message", "");
       one.elements = item.value("elements", Json::object()).value("count", std::size_t{1});
       one.has_durations = item.value("times", Json::object()).value("has_durations", false);
       items.push_back(std::move(one));
@@ -86,7 +94,8 @@ LinkSpec LinkOf(const PartItem& output, const PartItem& input) {
   link.to = {input.component, input.id};
   const double ratio = output.step && input.step && *output.step > 0.0 ? *input.step / *output.step : 1.0;
   const bool meets = std::abs(ratio - std::round(ratio)) <= 1e-9 && ratio >= 0.5;
-  if (!meets && !output.has_durations && !input.has_durations && output.elements == input.elements) {
+  if (output.kind == "quantity" && !meets && !output.has_durations && !input.has_durations &&
+      output.elements == input.elements) {
     link.adaptors.push_back({.id = "linear", .factory = {}, .arguments = {}});
   }
   return link;
@@ -94,6 +103,7 @@ LinkSpec LinkOf(const PartItem& output, const PartItem& input) {
 
 /// Whether the two need another adaptor than `linear`.
 bool NeedsAdaptor(const PartItem& output, const PartItem& input) {
+  if (output.kind != "quantity") return false;
   const bool steps_differ =
       output.step && input.step && std::abs(*input.step - *output.step) > 1e-9 * std::abs(*output.step);
   return output.elements != input.elements || output.has_durations != input.has_durations ||
@@ -353,6 +363,8 @@ class Wiring {
       if (output.id == input.id) (fits ? same : adapted).push_back(&output);
     }
     if (same.empty()) same = std::move(adapted);
+    const bool is_same_message = fitting.size() == 1 && !fitting[0]->message.empty() && !input.message.empty();
+    if (same.empty() && is_same_message) same = fitting;  // its messages do not differ, or it would not fit
     const auto link_of = [&](const PartItem& output) {
       LinkSpec link = LinkOf(output, input);
       if (NeedsAdaptor(output, input)) to_adapt_.insert(link.Text());

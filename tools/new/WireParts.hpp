@@ -51,8 +51,8 @@ std::string CompositionPath(const NewPlace& place, const PartsOptions& options);
 /// Writes a composition of the parts that passes `openmi check`.
 ///
 /// An input is linked if exactly one output of another part has its name, dimension (or categories) and number of
-/// elements. For other inputs, a comment lists the outputs that would fit. An input that needs a link gets the fitting
-/// output if there is only one.
+/// elements; an input of messages, also if exactly one output has messages of its type. For other inputs, a comment
+/// lists the outputs that would fit. An input that needs a link gets the fitting output if there is only one.
 ///
 /// A link between components whose steps differ gets the adaptor `linear`. A link whose ends differ in elements, or in
 /// stamps and spans, gets the adaptor that `openmi adaptors` ranks first, and a comment. Links and observers that
