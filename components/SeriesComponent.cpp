@@ -42,7 +42,8 @@ SeriesComponent::SeriesComponent(std::string id) : StatefulSteppingComponent(std
        .value = "auto",
        .possible_values = {"auto", "instant", "begin", "end"}});
   step_ = ArgumentItems().AddPlain(
-      "step", {.caption = "step of the rows", .description = "ISO 8601 duration; empty: as the stamps say"});
+      "step", {.caption = "step of the rows",
+               .description = "ISO 8601 duration; none: the rows are all there are; empty: as the stamps say"});
   elements_file_.AddTo(ArgumentItems(), "an element for each column, matched by id; its order counts");
   time_units_ = ArgumentItems().AddPlain(
       "time-units", {.caption = "unit of numeric times",
@@ -88,7 +89,9 @@ void SeriesComponent::Setup() {
   const std::string meaning = stamps_.Value();
   meaning_ = meaning == "begin" ? StampMeaning::Begin : meaning == "end" ? StampMeaning::End : StampMeaning::Instant;
   given_step_.reset();
-  if (const std::string step = TextOf(step_); !step.empty()) {
+  const std::string step = TextOf(step_);
+  const bool are_all_rows = step == "none";
+  if (!step.empty() && !are_all_rows) {
     try {
       given_step_ = ParseIsoDuration(step);
     } catch (const FormatError& error) {
@@ -100,7 +103,10 @@ void SeriesComponent::Setup() {
   }
   data_ = Read();
   if (data_.spans.empty()) {
-    times_ = SeriesTimes(meaning_, data_.stamps, given_step_, shown_path_, data_.place);
+    times_ = SeriesTimes(meaning_, data_.stamps, are_all_rows ? Days() : given_step_, shown_path_, data_.place);
+  } else if (are_all_rows) {
+    Refuse("step", "expected a duration or nothing, since the file states the spans of its rows, found 'none'",
+           "omit it: the spans say which rows are absent");
   } else {
     TakeSpans();
   }
@@ -125,7 +131,7 @@ void SeriesComponent::TakeSpans() {
                     FormatIsoDuration(spans[i]), data_.stamps[i].line, FormatIsoDuration(room)),
         "say with the argument stamps what the stamps mean");
   }
-  const std::optional<Days> step = given_step_ ? given_step_ : equal ? std::optional(spans.front()) : std::nullopt;
+  const Days step = given_step_.value_or(equal ? spans.front() : Days());  // 0: unequal ones leave no gap
   times_ = SeriesTimes(meaning_, data_.stamps, step, shown_path_, data_.place, spans.front());
 }
 
@@ -203,7 +209,10 @@ bool SeriesComponent::OnValidate(std::vector<std::string>& messages) {
     messages.push_back(Error::Format({.file = shown_path_}, warning, ""));
   }
   for (const std::string& gap : times_.Gaps()) {
-    messages.push_back(Error::Format({.file = shown_path_}, gap, "missing values fill the gap"));
+    messages.push_back(Error::Format(
+        {.file = shown_path_}, gap,
+        data_.spans.empty() ? "missing values fill the gap; if the rows are all there are, set step to none"
+                            : "missing values fill the gap"));
   }
   for (const Series& series : series_) {
     if (const std::string holes = Holes(series); !holes.empty()) messages.push_back(holes);

@@ -63,7 +63,9 @@ SeriesTimes::SeriesTimes(StampMeaning meaning, const std::vector<SeriesStamp>& s
     : meaning_(meaning), step_(step) {
   if (stamps.empty()) throw FormatError({.file = file}, "expected rows, found none", "give a series with values");
   CheckOrder(stamps, file, place);
-  if (step) {
+  if (step && !(*step > Days())) {
+    step_.reset();
+  } else if (step) {
     CheckGivenStep(stamps, file);
   } else {
     FindStep(stamps);
@@ -104,7 +106,8 @@ void SeriesTimes::CheckGivenStep(const std::vector<SeriesStamp>& stamps, const s
   }
 }
 
-/// The step is regular if the shortest distance is by far the most frequent one and all others are its multiples.
+/// The step is regular if at least half of the distances are the shortest one, and all others are its multiples. One of
+/// two distances shows nothing.
 void SeriesTimes::FindStep(const std::vector<SeriesStamp>& stamps) {
   if (stamps.size() < 2) return;
   std::int64_t shortest = MicrosBetween(stamps[0], stamps[1]);
@@ -120,7 +123,8 @@ void SeriesTimes::FindStep(const std::vector<SeriesStamp>& stamps) {
     steps += count;
   }
   const auto intervals = static_cast<std::int64_t>(stamps.size() - 1);
-  if (2 * static_cast<std::int64_t>(common) < intervals || steps > 10 * intervals + 1000) return;
+  const bool is_common = 2 * static_cast<std::int64_t>(common) >= intervals && !(common == 1 && intervals == 2);
+  if (!is_common || steps > 10 * intervals + 1000) return;
   // Over the whole length, so that the rounding of stamps does not add up.
   const double micros = static_cast<double>(MicrosBetween(stamps.front(), stamps.back())) / static_cast<double>(steps);
   step_ = Days{std::round(micros) / kMicrosPerDay};

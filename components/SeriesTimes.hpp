@@ -33,7 +33,8 @@ class SeriesTimes {
 
   /// \param meaning  of the stamps
   /// \param stamps  of the file, in its order
-  /// \param step  the step of the rows; nothing: found from the stamps. A file with one row of a span needs it
+  /// \param step  the step of the rows; nothing: found from the stamps. A file with one row of a span needs it. 0: the
+  ///   rows are all there are, whatever their distances
   /// \param file  for messages
   /// \param place  for messages: what the number of a stamp counts, "line" or "row"
   /// \param first  the length of the first span, if it differs from that of the second

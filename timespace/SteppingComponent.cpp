@@ -151,11 +151,20 @@ void SteppingComponent::ReadTimes() {
   end_ = !TextOf(end_time_).empty() ? read(end_time_) : kFarFuture;
   output_horizon_.reset();
   RequireEndAfterStart();
+  const Where where{.component = Caption(), .item = "time-step"};
+  Days step;
   try {
-    SetTimeStep(ParseIsoDuration(time_step_.Value()));
+    step = ParseIsoDuration(time_step_.Value());
   } catch (const FormatError& error) {
-    throw ArgumentError({.component = Caption(), .item = "time-step"}, error.Problem(), error.Remedy());
+    throw ArgumentError(where, error.Problem(), error.Remedy());
   }
+  if (step.count > 0.0 && step.count <= kTimeTolerance.count) {
+    throw ArgumentError(where,
+                        fmt::format("expected a time step above {:.0g} s, since closer times are the same, found {} s",
+                                    ToSeconds(kTimeTolerance), time_step_.Value()),
+                        "take a longer step");
+  }
+  SetTimeStep(step);
   now_ = next_ = start_;
   ticks_ = eras_ = 0;
   time_extent_.SetHorizon(has_start_ ? start_ : kFarPast, end_);

@@ -159,6 +159,31 @@ TEST_F(CsvSeries, FillsGapsOfARegularSeriesWithMissingValuesAndSaysSo) {
   EXPECT_EQ(probe.Value(Output(gauge, "q"), At("2020-01-01T05:00Z")), 6.0);
 }
 
+TEST_F(CsvSeries, TakesAFewRowsAtOtherDistancesAsTheyAre) {
+  const std::string rows = "time,q (1)\n2020-01-01T00:00:00Z,1\n2020-01-01T00:00:00.5Z,2\n2020-01-01T00:00:02Z,5\n";
+  Write("three.csv", rows);
+  const LoadedComponent three = Ready(kCsvSeries, {{"file", "three.csv"}});
+  EXPECT_THAT(messages_, IsEmpty());
+  Write("four.csv", rows + "2020-01-01T00:00:02.5Z,6\n");
+  Ready(kCsvSeries, {{"file", "four.csv"}});
+  EXPECT_THAT(messages_, ElementsAre(AllOf(HasSubstr("2 rows are missing"), HasSubstr("set step to none"))));
+  messages_.clear();
+  const LoadedComponent four = Ready(kCsvSeries, {{"file", "four.csv"}, {"step", "none"}});
+  EXPECT_THAT(messages_, IsEmpty());
+  ProbeInput probe;
+  EXPECT_EQ(probe.Value(Output(four, "q"), At("2020-01-01T00:00:02Z")), 5.0);
+}
+
+TEST_F(CsvSeries, FindsTheStepThatHalfOfTheDistancesAre) {
+  Write("q.csv",
+        "time,q (1)\n2020-01-01T00:00Z,1\n2020-01-01T01:00Z,2\n2020-01-01T03:00Z,4\n2020-01-01T04:00Z,5\n"
+        "2020-01-01T06:00Z,7\n");
+  const LoadedComponent gauge = Ready(kCsvSeries, {{"file", "q.csv"}});
+  EXPECT_THAT(messages_, ElementsAre(HasSubstr("1 row is missing"), HasSubstr("1 row is missing")));
+  ProbeInput probe;
+  EXPECT_TRUE(std::isnan(probe.Value(Output(gauge, "q"), At("2020-01-01T02:00Z"))));
+}
+
 TEST_F(CsvSeries, LeavesAnIrregularSeriesAsItIs) {
   Write("q.csv", "time,q (m3 s-1)\n2020-01-01T00:00Z,1\n2020-01-01T00:17Z,2\n2020-01-01T05:00Z,6\n");
   const LoadedComponent gauge = Ready(kCsvSeries, {{"file", "q.csv"}, {"stamps", "begin"}});

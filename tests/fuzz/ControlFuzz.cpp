@@ -5,7 +5,7 @@
 #include <thread>
 
 #include "composition/control/ControlDesk.hpp"
-#include "composition/control/LineReader.hpp"
+#include "composition/control/LineSplitter.hpp"
 #include "tests/fuzz/FuzzComposition.hpp"
 
 namespace openmi::fuzz {
@@ -49,7 +49,7 @@ class OpenRun {
 OPENMI_FUZZ_TARGET(control) {
   using Json = nlohmann::json;
   static std::unique_ptr<OpenRun> open;
-  LineReader lines;
+  LineSplitter lines;
   // In two pieces, as a socket gives them.
   bool goes_on = lines.Add(input.substr(0, input.size() / 2)) && lines.Add(input.substr(input.size() / 2));
   for (std::optional<std::string> line; (line = lines.Next());) {
@@ -58,7 +58,7 @@ OPENMI_FUZZ_TARGET(control) {
     const Json json = Json::parse(answer, nullptr, false);
     Require(json.is_object() && json.contains("ok") && answer.find('\n') == std::string::npos);
   }
-  Require(goes_on || input.size() > LineReader::kLongest);
+  Require(goes_on || input.size() > LineSplitter::kLongest);
   if (open == nullptr || open->IsOver()) open = std::make_unique<OpenRun>();
   Require(Json::parse(open->Desk().Answer(R"({"do":"status"})"))["ok"] == true);
 }

@@ -1,8 +1,13 @@
+#include <filesystem>
+#include <fstream>
+#include <span>
 #include <string>
 
 #include "composition/results/FileHash.hpp"
 #include "fmi-bridge/fmi/FmuExtras.hpp"
+#include "fmi-bridge/fmi/run/BusFrames.hpp"
 #include "fmi-bridge/fmi/run/StateFile.hpp"
+#include "openmi/omi/IconType.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/fuzz/FuzzTarget.hpp"
 
@@ -48,6 +53,36 @@ OPENMI_FUZZ_TARGET(fmu_state) {
   right.Add(std::string_view(content).substr(end + 2));
   content.replace(hash + 7, end - hash - 7, right.Finish());
   read(content);
+}
+
+// Any bytes are a picture of one of two kinds, or refused.
+OPENMI_FUZZ_TARGET(icon) {
+  try {
+    const std::string_view type = IconType(input, "fuzz");
+    Require(type == "image/png" || type == "image/svg+xml");
+  } catch (const FormatError& error) {
+    Require(!error.Problem().empty());
+  }
+}
+
+// Any bytes are operations of a bus whose frames become lines, or refused. What is in the file is cut at a time.
+OPENMI_FUZZ_TARGET(bus_frames) {
+  using namespace openmi::fmi;
+  const std::string path = FileOf("", ".log");
+  BusFrames frames(path);
+  const Stamp epoch{40587.0};
+  frames.StartStep(epoch);
+  try {
+    frames.Take(epoch + Seconds(1.0), "a.Can", std::as_bytes(std::span(input)));
+  } catch (const FormatError& error) {
+    Require(!error.Problem().empty());
+  }
+  frames.StartStep(epoch + Seconds(1.0));
+  std::ifstream lines(path);
+  for (std::string line; std::getline(lines, line);) Require(line.starts_with("(0000000001.000000) a.Can "));
+  frames.Drop();
+  frames.StartStep(epoch);
+  Require(std::filesystem::file_size(path) == 0);
 }
 
 }  // namespace openmi::fuzz

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <netcdf.h>
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,7 @@ struct Content {
   std::vector<int> interior_ring = {0, 1, 0, 0};
   std::string units = "degrees_east";
   std::string axis = "X";
+  std::vector<std::string> ids = {};  // of at most four characters
 };
 
 class CfGeometryTest : public testing::Test {
@@ -61,16 +63,25 @@ class CfGeometryTest : public testing::Test {
     put("node_count", instance, content.node_count);
     put("part_node_count", part, content.part_node_count);
     put("interior_ring", part, content.interior_ring);
+    int ids = 0, id_length = 0;
+    if (!content.ids.empty()) {
+      nc_def_dim(file, "id_length", 4, &id_length);
+      nc_def_var(file, "ids", NC_CHAR, 2, std::array{instance, id_length}.data(), &ids);
+    }
     nc_enddef(file);
+    std::string letters;
+    for (const std::string& id : content.ids) letters += id + std::string(4 - id.size(), '\0');
+    if (!letters.empty()) nc_put_var_text(file, ids, letters.data());
     nc_put_var_double(file, x, content.x.data());
     nc_put_var_double(file, y, content.y.data());
     for (const auto& [variable, values] : integers) nc_put_var_int(file, variable, values.data());
     EXPECT_EQ(nc_close(file), NC_NOERR);
     return path;
   }
-  void ExpectRefused(const Content& content, const std::string& sentence) const {
+  void ExpectRefused(const Content& content, const std::string& sentence,
+                     const ElementFileOptions& options = {}) const {
     const std::string path = Write(content);
-    EXPECT_THAT([&] { ReadElementFile(path, "other"); },
+    EXPECT_THAT([&] { ReadElementFile(path, "other", options); },
                 ThrowsMessage<FormatError>(AllOf(HasSubstr("other.nc"), HasSubstr(sentence))));
   }
 
@@ -123,6 +134,13 @@ TEST_F(CfGeometryTest, RefusesCountsThatDoNotFit) {
   ExpectRefused({.part_node_count = {3, 3, 4, 2}}, "expected parts that fill the 9 nodes of '1', found one of 4");
   ExpectRefused({.part_node_count = {12}, .interior_ring = {}}, "found one of 12");
   ExpectRefused({.interior_ring = {1, 0, 0, 0}}, "expected an exterior ring of '1' before its interior rings");
+}
+
+TEST_F(CfGeometryTest, IdsComeFromAVariableAndNoneIsEmpty) {
+  EXPECT_EQ(ReadElementFile(Write({.ids = {"east", "west"}}), "named", {.ids = "ids"}).IdOf(1), "west");
+  ExpectRefused({.ids = {"east", ""}}, "expected an id for each element in 'ids', found an empty text for element 2",
+                {.ids = "ids"});
+  ExpectRefused({.ids = {"east", "east"}}, "expected ids to be there once", {.ids = "ids"});
 }
 
 TEST_F(CfGeometryTest, RefusesWhatElementsCannotBe) {

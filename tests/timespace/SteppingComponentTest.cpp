@@ -108,6 +108,19 @@ TEST(SteppingComponent, LoopOfTwoAnswersWithTheLastValueInsteadOfHanging) {
   EXPECT_TRUE(SameTime(b.CurrentTime(), a.CurrentTime()));
 }
 
+TEST(SteppingComponent, RefusesStepsThatTimesDoNotTell) {
+  for (const char* step : {"PT0.000002S", "PT0.000001S", "PT0S"}) {
+    Reservoir reservoir(1.0);
+    SetTimes(reservoir, step);
+    EXPECT_THAT([&] { reservoir.Initialize(); },
+                ::testing::ThrowsMessage<ArgumentError>(::testing::HasSubstr("expected a time step above ")))
+        << step;
+  }
+  Reservoir reservoir(1.0);
+  SetTimes(reservoir, "PT0.000003S");
+  EXPECT_NO_THROW(reservoir.Initialize());
+}
+
 TEST(SteppingComponent, AMillionStepsOfAMillisecondDoNotDrift) {
   Reservoir reservoir(1.0);
   Set(reservoir, "start-time", "2020-01-01T00:00Z");

@@ -129,23 +129,11 @@ class Reader {
   }
 
   std::vector<std::string> IdsOf(const NetcdfDimension& elements, const std::string& wanted) const {
-    std::vector<std::string> ids;
     const std::string variable =
         wanted.empty() && !elements.name.empty() && file_.Has(elements.name) && file_.IsText(elements.name)
             ? elements.name
             : wanted;
-    if (variable.empty()) {
-      for (std::size_t i = 1; i <= elements.length; ++i) ids.push_back(fmt::format("{}", i));
-    } else if (file_.IsText(variable)) {
-      ids = file_.Texts(variable);
-    } else {
-      for (const double id : file_.Doubles(variable)) ids.push_back(fmt::format("{}", id));
-    }
-    if (ids.size() != elements.length) {
-      Refuse(fmt::format("expected {} ids in '{}', found {}", elements.length, variable, ids.size()),
-             "name a variable of the elements");
-    }
-    return ids;
+    return file_.Ids(variable, elements.length);
   }
 
   /// Adds the element that has the next `count` nodes and the parts that they fill.

@@ -205,27 +205,12 @@ class MeshReader {
     }
   }
 
-  std::vector<std::string> Ids(std::size_t count) const {
-    std::vector<std::string> ids;
-    if (options_.id_variable.empty()) {
-      for (std::size_t i = 0; i < count; ++i) ids.push_back(fmt::format("{}", i + 1));
-    } else if (file_.IsText(options_.id_variable)) {
-      ids = file_.Texts(options_.id_variable);
-    } else {
-      for (const double id : file_.Doubles(options_.id_variable)) ids.push_back(fmt::format("{}", id));
-    }
-    if (ids.size() != count) {
-      Refuse(fmt::format("expected {} ids in '{}', found {}", count, options_.id_variable, ids.size()),
-             "name a variable of the elements");
-    }
-    return ids;
-  }
-
   ElementSet Build(const std::string& caption) {
     const auto vertex = [&](std::size_t node) { return ElementVertex{.x = x_[node], .y = y_[node]}; };
     try {
-      if (place_ == MeshPlace::Node) return ElementSet::Points(caption, wkt_, Ids(x_.size()), x_, y_);
-      const std::vector<std::string> ids = Ids(elements_.size());
+      if (place_ == MeshPlace::Node)
+        return ElementSet::Points(caption, wkt_, file_.Ids(options_.id_variable, x_.size()), x_, y_);
+      const std::vector<std::string> ids = file_.Ids(options_.id_variable, elements_.size());
       const bool faces = place_ == MeshPlace::Face;
       ElementSetBuilder builder(caption, faces ? ElementType::Polygon : ElementType::PolyLine, wkt_);
       for (std::size_t i = 0; i < elements_.size(); ++i) {

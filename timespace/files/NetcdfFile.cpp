@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <netcdf.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <filesystem>
@@ -222,6 +223,28 @@ std::vector<std::string> NetcdfFile::Texts(const std::string& variable) const {
     texts.push_back(std::move(text));
   }
   return texts;
+}
+
+std::vector<std::string> NetcdfFile::Ids(const std::string& variable, std::size_t count) const {
+  std::vector<std::string> ids;
+  if (variable.empty()) {
+    for (std::size_t i = 1; i <= count; ++i) ids.push_back(fmt::format("{}", i));
+  } else if (IsText(variable)) {
+    ids = Texts(variable);
+  } else {
+    for (const double id : Doubles(variable)) ids.push_back(fmt::format("{}", id));
+  }
+  if (ids.size() != count) {
+    throw FormatError({.file = shown_}, fmt::format("expected {} ids in '{}', found {}", count, variable, ids.size()),
+                      "name a variable of the elements");
+  }
+  if (const auto none = std::ranges::find(ids, ""); none != ids.end()) {
+    throw FormatError({.file = shown_},
+                      fmt::format("expected an id for each element in '{}', found an empty text for element {}",
+                                  variable, none - ids.begin() + 1),
+                      "write its id, or name another variable");
+  }
+  return ids;
 }
 
 }  // namespace openmi

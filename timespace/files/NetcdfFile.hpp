@@ -53,6 +53,10 @@ class NetcdfFile {
   std::vector<double> Values(const std::string& variable) const;
   /// The texts of a variable.
   std::vector<std::string> Texts(const std::string& variable) const;
+  /// The ids of `count` elements: the texts of a variable, or its numbers written out.
+  /// \param variable  empty: ids counted from 1
+  /// \throws FormatError  the variable has another number of ids, or an empty one
+  std::vector<std::string> Ids(const std::string& variable, std::size_t count) const;
 
  private:
   int Id(const std::string& variable) const;

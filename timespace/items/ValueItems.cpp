@@ -72,6 +72,11 @@ const ITimeSpaceValueSet& ValueOutput::GetValues(const IBaseExchangeItem& query_
                    "earlier values are gone, or there were none");
 }
 
+Stamp ValueOutput::NextRow(Stamp time) const {
+  const auto later = std::ranges::find_if(rows_, [time](const Row& row) { return Before(time, row.begin); });
+  return later != rows_.end() ? later->begin : kFarFuture;
+}
+
 void ValueOutput::GiveUp(std::size_t first, std::size_t last) {
   if (first >= last) return;
   for (std::size_t i = first; i < last; ++i) {

@@ -32,7 +32,7 @@ bool TakeText(const Value& value, std::string& text);
 ///
 /// The component sets all elements of a row and publishes it. If it publishes without setting anything, the last row
 /// stays valid.
-class ValueOutput final : public OutputOf<ITimeSpaceOutput> {
+class ValueOutput final : public OutputOf<ITimeSpaceOutput>, public IRowTimes {
  public:
   /// \param where      elements; null for one value
   /// \param component  the owner, which has ISteps; borrowed
@@ -43,6 +43,7 @@ class ValueOutput final : public OutputOf<ITimeSpaceOutput> {
   /// \throws RangeError  the time is before all rows that are kept
   const ITimeSpaceValueSet& GetValues(const IBaseExchangeItem& query_specifier) override;
   const ITimeSpaceValueSet& Values() const override { return rows_.empty() ? *next_.values : *rows_.back().values; }
+  Stamp NextRow(Stamp time) const override;
   const openmi::ITimeSet* TimeSet() const override { return &time_set_; }
   const ISpatialDefinition* SpatialDefinition() const override { return where_.get(); }
 

@@ -41,6 +41,17 @@ class IHistoryProvider {
   }
 };
 
+/// An output that states from when on its values change.
+///
+/// Optional interface, of outputs whose values are not numbers. A consumer that needs each value once asks for the
+/// times stated here, also when the component of the output is already further.
+class IRowTimes {
+ public:
+  virtual ~IRowTimes() = default;
+  /// The time (UTC) of the first row after `time` that is kept; the far future if there is none yet.
+  virtual Stamp NextRow(Stamp time) const = 0;
+};
+
 /// A consumer or adapted output that knows the earliest time for which it may still ask.
 ///
 /// Optional interface.
