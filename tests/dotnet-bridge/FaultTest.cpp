@@ -49,7 +49,7 @@ void PrintTo(const Fault& fault, std::ostream* stream) {
 class EachDotnetFault : public DotnetFault, public testing::WithParamInterface<Fault> {};
 
 TEST_P(EachDotnetFault, IsAMessage) {
-  const ChildResult result = RunWith(GetParam().fault, "TimeLimit=\"PT2S\" Isolation=\"process\"");
+  const ChildResult result = RunWith(GetParam().fault, "TimeLimit=\"PT8S\" Isolation=\"process\"");
   EXPECT_NE(result.exit_code, 0);
   for (const std::string& words : GetParam().words) EXPECT_THAT(result.err, HasSubstr(words));
   if (GetParam().is_in_step) {
@@ -78,7 +78,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Fault{"exit", {"ended with exit code 3", "Odds.Odd.Misbehave"}, true},
                     Fault{"finalizer", {"the finalizer of Cursed throws", "Cursed.Finalize"}, true},
                     Fault{"thread", {"a thread of Odd throws", "Odds.Odd"}, true},
-                    Fault{"deadlock", {"did not answer within 2 s", "Odds.Odd.Wait"}, true},
+                    Fault{"deadlock", {"did not answer within 8 s", "Odds.Odd.Wait"}, true},
                     Fault{"overflow", {"System.StackOverflowException", "Odds.Odd.Deeper"}, true}));
 
 // What is missing was not thrown by the component: there is no trace to show.

@@ -150,7 +150,7 @@ TEST_F(DotnetRun, AComponentAsksWhileAnotherOfItsProcessWaits) {
   WriteWave();
   std::string rows;
   for (const std::string isolation : {"instance", "process"}) {
-    const std::string attributes = "Isolation=\"" + isolation + "\" TimeLimit=\"PT5S\"";
+    const std::string attributes = "Isolation=\"" + isolation + "\" TimeLimit=\"PT30S\"";
     Composition("chain.xml",
                 Tank(attributes) + "<Component Id=\"lower\" Omi=\"tank.omi\" " + attributes +
                     "/><Link From=\"tank.outflow\" To=\"lower.inflow\"><Adaptor Id=\"scale\"/></Link>"

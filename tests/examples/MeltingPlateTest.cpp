@@ -7,10 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "composition/check/CheckComposition.hpp"
 #include "composition/model/CompositionFile.hpp"
-#include "composition/run/CompositionRun.hpp"
 #include "tests/support/Ranks.hpp"
+#include "tests/support/RunChecked.hpp"
 
 namespace {
 
@@ -27,13 +26,7 @@ RunRecord RunOn(int ranks) {
   Problems problems;
   Composition composition(
       ReadCompositionText(text, OPENMI_SOURCE_DIR "/examples/melting-plate/melting-plate.xml", problems));
-  composition.Load(problems);
-  composition.Connect(problems);
-  CheckComposition(composition, problems);
-  ThrowIfErrors(problems);
-  RunOptions options;
-  options.write_results = false;
-  return CompositionRun(composition, problems, options).Run();
+  return test::RunChecked(composition, problems);
 }
 
 double LargestDifference(const RunRecord& a, const RunRecord& b) {

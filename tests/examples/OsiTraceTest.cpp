@@ -8,12 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "composition/check/CheckComposition.hpp"
 #include "composition/model/CompositionFile.hpp"
-#include "composition/run/CompositionRun.hpp"
 #include "fmi-bridge/osmp/schema/Schema.hpp"
 #include "fmi-bridge/osmp/trace/TraceSummary.hpp"
 #include "openmi/omi/SafeProbe.hpp"
+#include "tests/support/RunChecked.hpp"
 
 namespace {
 
@@ -64,13 +63,7 @@ TEST_F(OsiTraceExample, ShowsBothVehiclesWhereTheTraceHasThem) {
   CompositionFile file = ReadCompositionFile(OPENMI_SOURCE_DIR "/examples/osi-trace/overtaking.xml", problems);
   ThrowIfErrors(problems);
   Composition composition(std::move(file), {{"trace", trace_}});
-  composition.Load(problems);
-  composition.Connect(problems);
-  CheckComposition(composition, problems);
-  ThrowIfErrors(problems);
-  RunOptions options;
-  options.write_results = false;
-  const RunRecord record = CompositionRun(composition, problems, options).Run();
+  const RunRecord record = test::RunChecked(composition);
   ThrowIfErrors(record.problems);
 
   const RecordedSeries& x = SeriesOf(record, "cars.x");

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 
@@ -30,7 +31,7 @@ namespace fs = std::filesystem;
 
 constexpr int kRefused = 5;
 constexpr int kFailed = 6;
-constexpr unsigned kLongestSeconds = 60;
+constexpr unsigned kLongestSeconds = 200;
 
 /// A family that leaves or comes back when the run has reached a time.
 struct Exchange {
@@ -209,6 +210,15 @@ std::string BytesOf(const fs::path& path) {
   return bytes.str();
 }
 
+/// The state that the FMU of a cell wrote, of a study that of its first member by name. Empty: it writes none.
+std::string StateOf(const fs::path& out) {
+  std::set<fs::path> states;
+  for (const fs::directory_entry& file : fs::recursive_directory_iterator(out)) {
+    if (file.path().filename() == kEndState) states.insert(file.path());
+  }
+  return states.empty() ? std::string() : BytesOf(*states.begin());
+}
+
 std::string RowsOf(const fs::path& table) {
   std::ifstream in(table);
   std::string rows;
@@ -252,7 +262,7 @@ Outcome Run(const Cell& cell, const fs::path& folder, std::size_t kill_passes) {
                                     : Outcome::Crashed;
   if (outcome.kind == Outcome::Ran) {
     outcome.passes = static_cast<std::size_t>(std::atol(outcome.text.c_str()));
-    outcome.rows = RowsOf(folder / "out" / "cell.csv") + BytesOf(folder / "figures.txt");
+    outcome.rows = RowsOf(folder / "out" / "cell.csv") + BytesOf(folder / "figures.txt") + StateOf(folder / "out");
   }
   return outcome;
 }

@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <fstream>
+#include <stdexcept>
 #include <string_view>
+
+#include "fmi-bridge/fmi/ssp/ImportByPart.hpp"
 
 namespace openmi::matrix {
 namespace {
@@ -93,6 +97,12 @@ constexpr std::string_view kInPython = OPENMI_SOURCE_DIR "/tests/matrix/pond.py"
 #endif
 constexpr std::string_view kInDotnet = OPENMI_BINARY_DIR "/tests/matrix-plugins/Pond.dll";
 constexpr std::string_view kFmus = OPENMI_BINARY_DIR "/examples/fmus";
+/// Its library is one of this machine under the name of one for Windows, and so is the host that loads it.
+constexpr std::string_view kWindowsFmu = OPENMI_BINARY_DIR "/tests/fmi-bridge/fmi/wine/fmus/2/Linear";
+/// It brings its sources, which are compiled once.
+constexpr std::string_view kSourceFmu = OPENMI_BINARY_DIR "/tests/matrix-plugins/Sources";
+const bool keeps_compiled = setenv("XDG_CACHE_HOME", OPENMI_BINARY_DIR "/tests/matrix-plugins/cache", 1) == 0;
+const bool has_windows_host = setenv("OPENMI_WINDOWS_HOST", OPENMI_MATRIX_WINDOWS_HOST, 1) == 0;
 
 /// The link from the weather to an input of instants, by the adaptor of the cell.
 std::string FedBy(const Cell& cell, std::string_view to, const std::string& last = {}) {
@@ -141,6 +151,63 @@ std::string Slave(const fs::path& folder, int port) {
   return (folder / "tank.dcpx").string();
 }
 
+/// Two FMUs of a system structure, one in a nested system, as the components and links that its import makes of them.
+std::string SystemStructure(const Components& make, const fs::path& folder) {
+  const auto component = [](std::string_view name, std::string_view more) {
+    return fmt::format(
+        "<Component name=\"{}\" source=\"Linear.fmu\"><Connectors><Connector name=\"u\" kind=\"input\"/>"
+        "<Connector name=\"y\" kind=\"output\"/></Connectors>{}</Component>",
+        name, more);
+  };
+  constexpr std::string_view kRate =
+      "<ParameterBindings><ParameterBinding><ParameterValues><ssv:ParameterSet version=\"1.0\" name=\"p\">"
+      "<ssv:Parameters><ssv:Parameter name=\"k\"><ssv:Real value=\"0.001\"/></ssv:Parameter></ssv:Parameters>"
+      "</ssv:ParameterSet></ParameterValues></ParameterBinding></ParameterBindings>";
+  const fs::path system = folder / "system";
+  fs::create_directories(system);
+  fs::copy_file(fmt::format("{}/2/Linear.fmu", kFmus), system / "Linear.fmu", fs::copy_options::overwrite_existing);
+  std::ofstream(system / "pair.ssd")
+      << "<SystemStructureDescription xmlns=\"http://ssp-standard.org/SSP1/SystemStructureDescription\" "
+         "xmlns:ssv=\"http://ssp-standard.org/SSP1/SystemStructureParameterValues\" version=\"1.0\" "
+         "name=\"pair\"><System name=\"root\"><Elements><System name=\"deep\"><Connectors><Connector name=\"out\" "
+         "kind=\"output\"/></Connectors><Elements>"
+      << component("first", kRate)
+      << "</Elements><Connections><Connection startElement=\"first\" startConnector=\"y\" endConnector=\"out\"/>"
+         "</Connections></System>"
+      << component("mid", kRate)
+      << "</Elements><Connections><Connection startElement=\"deep\" startConnector=\"out\" endElement=\"mid\" "
+         "endConnector=\"u\"><LinearTransformation factor=\"0.5\" offset=\"-1\"/></Connection></Connections>"
+         "</System><DefaultExperiment stopTime=\"1\"/></SystemStructureDescription>";
+  Problems problems;
+  ssp::SystemOptions options;
+  options.step = 60.0;
+  ssp::ImportedSystem made = ssp::ImportByPart(system / "pair.ssd", problems, options);
+  if (!problems.empty()) throw std::runtime_error(FormatProblem(problems[0]));
+  made.composition.run.reset();
+  std::string text = CompositionText(made.composition);
+  text = text.substr(text.find("<Component "), text.find("</Composition>") - text.find("<Component "));
+  constexpr std::string_view kElement = "<Component ";
+  for (std::size_t at = 0; (at = text.find(kElement, at)) != std::string::npos; at += kElement.size()) {
+    text.insert(at + kElement.size(), make.Apart() + " KeepState=\"true\" ");
+  }
+  return text;
+}
+
+/// The file of a state of an FMU that ran for the hour before. \param fmu  its arguments
+std::string WarmState(const fs::path& folder, const std::string& fmu) {
+  const std::string file = (folder / "warm.xml").string();
+  std::ofstream(file) << fmt::format(
+      "<Composition xmlns=\"urn:openmi2:composition:1\" Id=\"warm\"><Component Id=\"mid\" Type=\"openmi.fmi.Fmu\" "
+      "Assembly=\"openmi-fmi-bridge\">{}{}</Component><Run From=\"2015-11-30T23:00Z\" "
+      "To=\"2015-12-01T00:00Z\"/></Composition>",
+      fmu, Argument("end-state", "warm.state"));
+  const std::string command =
+      fmt::format("'{}/bin/openmi' run --quiet --no-report --overwrite --results '{}/warm' '{}'", OPENMI_BINARY_DIR,
+                  folder.string(), file);
+  if (std::system(command.c_str()) != 0) throw std::runtime_error("'" + command + "' failed");
+  return (folder / "warm/warm.state").string();
+}
+
 /// The component in the middle, between the weather and the ponds. \param out  becomes what it gives
 std::string Middle(const Cell& cell, const Components& make, const fs::path& folder, int port, std::string& out) {
   const std::string_view kind = Of(cell, kComponent);
@@ -152,14 +219,23 @@ std::string Middle(const Cell& cell, const Components& make, const fs::path& fol
                Argument("inputs", "u[1]") + Argument("outputs", "y=0.5*u+1[1]") + Argument("asks", "instant") + step) +
            FedBy(cell, "mid.u");
   }
-  if (kind == "fmu-2" || kind == "fmu-3" || kind == "fmu-me") {
-    const std::string_view version = kind == "fmu-2" ? "2" : "3";
-    return make.One("mid", "openmi.fmi.Fmu", "openmi-fmi-bridge",
-                    Argument("fmu", fmt::format("{}/{}/Linear.fmu", kFmus, version)) + Argument("k", "0.001") +
-                        Argument("missing-inputs", "hold") +
-                        Argument("kind", kind == "fmu-me" ? "model-exchange" : "co-simulation") +
-                        (kind == "fmu-2" ? Argument("rows-within-steps", "2") : "") + step) +
-           FedBy(cell, "mid.u");
+  if (kind == "fmu-2" || kind == "fmu-3" || kind == "fmu-me" || kind == "windows-fmu" || kind == "source-fmu" ||
+      kind == "fmu-states") {
+    const std::string path = kind == "windows-fmu" ? std::string(kWindowsFmu)
+                             : kind == "source-fmu"
+                                 ? std::string(kSourceFmu)
+                                 : fmt::format("{}/{}/Linear.fmu", kFmus, kind == "fmu-2" ? "2" : "3");
+    std::string arguments = Argument("fmu", path) + Argument("k", "0.001") + Argument("missing-inputs", "hold") +
+                            Argument("kind", kind == "fmu-me" ? "model-exchange" : "co-simulation") + step;
+    if (kind == "fmu-2") arguments += Argument("rows-within-steps", "2");
+    if (kind == "source-fmu") arguments += Argument("compile", "true");
+    if (kind == "fmu-states") {
+      arguments += Argument("start-state", WarmState(folder, arguments)) + Argument("end-state", kEndState);
+    }
+    return make.One("mid", "openmi.fmi.Fmu", "openmi-fmi-bridge", arguments) + FedBy(cell, "mid.u");
+  }
+  if (kind == "ssp") {
+    return SystemStructure(make, folder) + FedBy(cell, "deep/first.u", Adaptor("fill-missing", Argument("value", "0")));
   }
   if (kind == "fmu-se") {
     out = "mid.sampled";
@@ -167,6 +243,16 @@ std::string Middle(const Cell& cell, const Components& make, const fs::path& fol
                     Argument("fmu", fmt::format("{}/3/Partitions.fmu", kFmus)) + Argument("gain", "0.5") +
                         Argument("missing-inputs", "hold") + step) +
            FedBy(cell, "mid.signal");
+  }
+  if (kind == "fmu-can") {  // two nodes on a CAN bus, two or three frames a step
+    const auto node = [&](std::string_view id, std::string_view period) {
+      return make.One(id, "openmi.fmi.Fmu", "openmi-fmi-bridge",
+                      Argument("fmu", fmt::format("{}/3/CanNode.fmu", kFmus)) + Argument("period", period) + step);
+    };
+    out = "mid.sum";
+    return node("bus", "25") + node("mid", "1000000") + Link("bus.Can.Tx_Data", "mid.Can.Rx_Data") +
+           Link("bus.Can.Tx_Clock", "mid.Can.Rx_Clock") + make.One("side", "matrix.Pond", kModel) +
+           FedBy(cell, "side.in") + "  <Observe Item=\"side.out\"/>\n";
   }
   if (kind == "bmi") {
     std::ofstream(folder / "plate.cfg") << "6 4 0.05 100000\n";
@@ -371,8 +457,9 @@ const std::vector<Dimension>& SubjectDimensions() {
       {"value", {"number", "text", "text-slower", "text-fmu", "text-c", "bytes", "osi", "categories"}},
       {"adaptor", {"linear", "direct", "conversion", "cubic", "spans", "expression", "delay", "fill-gaps"}},
       {"component",
-       {"plain", "expression", "fmu-2", "fmu-3", "fmu-me", "fmu-se", "bmi", "bmi-states", "bmi-solve", "dcp", "stream",
-        "c", "population", "river" OPENMI_MATRIX_PYTHON OPENMI_MATRIX_DOTNET OPENMI_MATRIX_MPI}},
+       {"plain", "expression", "fmu-2", "fmu-3", "fmu-me", "fmu-se", "fmu-can", "fmu-states", "source-fmu",
+        "windows-fmu", "ssp", "bmi", "bmi-states", "bmi-solve", "dcp", "stream", "c", "population",
+        "river" OPENMI_MATRIX_PYTHON OPENMI_MATRIX_DOTNET OPENMI_MATRIX_MPI}},
       {"missing", {"no", "yes"}},
       {"provider", {"equal", "faster", "slower"}},
       {"family", {"in", "left-out"}},

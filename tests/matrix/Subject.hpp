@@ -66,6 +66,9 @@ bool IsWithinTolerance(const Cell& cell);
 /// \returns the path of the composition
 std::filesystem::path Write(const Cell& cell, const std::filesystem::path& folder, int port);
 
+/// Where an FMU writes its state at the end of the run, in the folder of results.
+inline constexpr const char* kEndState = "mid.state";
+
 /// Whether the cell has a DCP slave, which is to be started beside the run.
 bool HasSlave(const Cell& cell);
 

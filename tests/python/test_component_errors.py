@@ -92,11 +92,11 @@ class Errors(Folder):
     def test_an_endless_loop_ends_with_its_time_limit(self):
         made = self.composed("    def step(self, begin, end):\n        while True:\n            pass\n")
         made.save(self.path("made.xml"))
-        text = self.read("made.xml").decode().replace('Id="model"', 'Id="model" Isolation="process" TimeLimit="PT1S"')
+        text = self.read("made.xml").decode().replace('Id="model"', 'Id="model" Isolation="process" TimeLimit="PT5S"')
         self.write("made.xml", text)
         done = subprocess.run([COMMAND, "run", self.path("made.xml"), "--quiet", "--results", self.path("results")], capture_output=True, text=True, timeout=60)
         self.assertEqual(done.returncode, 6, done.stderr)
-        self.assertRegex(done.stderr, r"model.py:[78]: model: .*1 s")
+        self.assertRegex(done.stderr, r"model.py:[78]: model: .*5 s")
 
 
 if __name__ == "__main__":

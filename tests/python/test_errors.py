@@ -1,6 +1,8 @@
 """Errors: their classes, their parts, what they leave."""
 
 import pickle
+import subprocess
+import sys
 
 import openmi
 from support import Folder, spring_and_pond, wave
@@ -15,6 +17,11 @@ class Errors(Folder):
         self.assertIsInstance(error, OSError)
         self.assertEqual(error.file, self.path("absent.xml"))
         self.assertEqual(str(error), f"{error.file}: {error.problem}; {error.remedy}")
+
+    def test_without_numpy_it_says_so(self):
+        program = "import sys; sys.modules['numpy'] = None; import openmi; openmi.open('x.xml')"
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+        self.assertIn("ImportError: openmi: expected NumPy in this Python, found none", done.stderr)
 
     def test_every_class_of_the_headers_is_there(self):
         for name in ("FileError", "FormatError", "ArgumentError", "UnitError", "LinkError", "RangeError", "TypeError",

@@ -19,10 +19,27 @@ def interrupt_in(seconds):
 
 
 class Interrupt(Folder):
+    def interrupt_when_rows_are_in(self, table):
+        """Ctrl-C as soon as two rows of a run are in its table, however long the run takes to begin."""
+        def look():
+            while self.rows_in(table) < 2:
+                time.sleep(0.005)
+            os.kill(os.getpid(), signal.SIGINT)
+
+        thread = threading.Thread(target=look, daemon=True)
+        thread.start()
+        return thread
+
+    def rows_in(self, table):
+        try:
+            return sum(line.startswith(b"2020-") for line in self.read(*table).splitlines())
+        except FileNotFoundError:
+            return 0
+
     def test_a_run_ends_in_order_and_keeps_its_results(self):
-        timer = interrupt_in(0.3)
+        timer = self.interrupt_when_rows_are_in(("r", "wave.csv"))
         with self.assertRaises(KeyboardInterrupt) as caught:
-            wave(self.folder, pause=0.05).run(self.path("r"))
+            wave(self.folder, pause=0.1).run(self.path("r"))
         timer.join()
         rows = len(caught.exception.results["wave.flow"])
         self.assertTrue(2 <= rows < 24, rows)
@@ -34,9 +51,9 @@ class Interrupt(Folder):
         made = spring_and_pond(self.folder).keep_checkpoints(every="PT1H")
         whole = made.run()
         made.set_argument("pond", "time-step", "PT1H")
-        slow = wave(self.folder, pause=0.02)
+        slow = wave(self.folder, pause=0.1)
         slow.keep_checkpoints(every="P30D", skips=True)
-        timer = interrupt_in(0.2)
+        timer = self.interrupt_when_rows_are_in(("r", "wave.csv"))
         with self.assertRaises(KeyboardInterrupt) as caught:
             slow.run(self.path("r"))
         timer.join()
@@ -44,8 +61,8 @@ class Interrupt(Folder):
         self.assertTrue(whole.is_complete)
 
     def test_steps_until_a_time_stop_between_two_passes_and_go_on(self):
-        with wave(self.folder, pause=0.05).start() as run:
-            timer = interrupt_in(0.2)
+        with wave(self.folder, pause=0.1).start() as run:
+            timer = interrupt_in(0.5)
             with self.assertRaises(KeyboardInterrupt):
                 run.step_until("2020-01-02T00:00Z")
             timer.join()
@@ -59,15 +76,16 @@ import sys
 sys.path.insert(0, {os.path.dirname(__file__)!r})
 import openmi
 from support import wave
-made = wave({self.folder!r}, pause=0.05)
+made = wave({self.folder!r}, pause=0.1)
 print("begun", flush=True)
 made.run({self.path("r")!r})
 """)
         child = subprocess.Popen([sys.executable, program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.assertEqual(child.stdout.readline(), "begun\n")
-        time.sleep(0.4)
+        while child.poll() is None and self.rows_in(("r", "wave.csv")) < 3:
+            time.sleep(0.005)
         child.send_signal(signal.SIGINT)
-        _, errors = child.communicate(timeout=20)
+        _, errors = child.communicate(timeout=60)
         self.assertEqual(child.returncode, -signal.SIGINT, errors)
         self.assertIn("KeyboardInterrupt", errors)
         self.assertGreater(len(openmi.results(self.path("r", "wave.csv"))["wave.flow"]), 2)

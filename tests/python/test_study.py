@@ -71,7 +71,7 @@ class BehindExecutors(StudyFolder):
     def test_a_worker_that_is_killed_loses_nothing(self):
         study = self.make(self.SWEEP)
         study.run(self.path("whole"), csv=True, report=False)
-        study = self.make(self.SWEEP, pause=0.0002)
+        study = self.make(self.SWEEP, pause=0.0005)
         killed = []
 
         with concurrent.futures.ProcessPoolExecutor(2) as executor:
@@ -90,7 +90,7 @@ class BehindExecutors(StudyFolder):
     def test_a_pool_that_breaks_can_be_replaced(self):
         study = self.make(self.SWEEP)
         study.run(self.path("whole"), csv=True, report=False)
-        study = self.make(self.SWEEP, pause=0.0002)
+        study = self.make(self.SWEEP, pause=0.0005)
         executor = concurrent.futures.ProcessPoolExecutor(2)
         executor.submit(os.getpid).result()
 
@@ -112,7 +112,7 @@ class BehindExecutors(StudyFolder):
     def test_a_manager_that_is_killed_leaves_no_lock(self):
         study = self.make(self.SWEEP)
         study.run(self.path("whole"), csv=True, report=False)
-        self.make(self.SWEEP, pause=0.0002)
+        self.make(self.SWEEP, pause=0.0005)
         program = self.write("manager.py", f'''
 import concurrent.futures, openmi
 with concurrent.futures.ProcessPoolExecutor(2) as executor:

@@ -84,11 +84,19 @@ class Systems(Folder):
         self.assertAlmostEqual(series.values[-1, 0], float(rows[-1][1]), places=6)
         self.assertEqual(results.reached, numpy.datetime64("2000-01-01T00:00:01"))
 
+    def test_times_of_an_fmu_are_seconds(self):
+        results = openmi.open(os.path.join(FMUS, "Linear.fmu")).run()
+        seconds = next(iter(results.values())).seconds
+        self.assertEqual(seconds[0], 0.0)
+        self.assertAlmostEqual(seconds[1], 0.1, places=9)
+
     def test_a_program_drives_a_lone_fmu(self):
         alone = openmi.open(os.path.join(FMUS, "Integrator.fmu"))
         with alone.start() as run:
-            with self.assertRaisesRegex(openmi.ArgumentError, "let the program supply its values"):
+            with self.assertRaisesRegex(openmi.ArgumentError, r"the input 'Integrator.u' without one.*start\(supply="):
                 run.set("Integrator.u", 2.0)
+            with self.assertRaisesRegex(openmi.ArgumentError, r"declare it when the run is started: start\(supply="):
+                run.supply("Integrator.u", None, 1.0)
         with alone.start(supply={"Integrator.u": "previous"}) as run:
             run.supply("Integrator.u", "2000-01-01T00:00Z", 2.0)
             while run.step():

@@ -32,7 +32,7 @@ class Browser {
     close(null);
     std::ifstream file;
     int port = 0;
-    for (int i = 0; i < 600 && !(file >> port); ++i) {
+    for (int i = 0; i < 2000 && !(file >> port); ++i) {
       std::this_thread::sleep_for(std::chrono::milliseconds(50));
       file = std::ifstream(folder_ / "DevToolsActivePort");
     }

@@ -73,7 +73,7 @@ TEST_F(ContentsTest, FindsComponentsAndBmiClassesInPython) {
 // The names of result files can be changed between runs.
 TEST_F(ContentsTest, FindsRunsByWhatTheirFoldersHold) {
   const std::string results = "# OpenMI results, form 1. Times are UTC\ntime,a\n";
-  for (const char* name : {"run-1", "run-2", "run-3", "data"}) fs::create_directories(folder_ / name);
+  for (const char* name : {"run-1", "run-2", "run-3", "run-4", "data"}) fs::create_directories(folder_ / name);
   Write("data/rain.csv", "time,rain\n");
   Write("run-1/basin.csv", results);
   Write("run-1/basin.html", "<span class=\"badge ok\">run completed</span>");
@@ -82,7 +82,11 @@ TEST_F(ContentsTest, FindsRunsByWhatTheirFoldersHold) {
   Write("run-2/basin.html", "<span class=\"badge fail\">run ended early</span>");
   Write("run-3/flows.csv", results);
   Write("run-3/basin.checkpoint", "");
+  Write("run-4/basin.csv", results);
+  Write("run-4/basin.checkpoint", "");
+  Write("run-4/basin.html", "<span class=\"badge ok\">run completed</span>");  // with a component that was frozen
   const auto old = fs::file_time_type::clock::now();
+  fs::last_write_time(folder_ / "run-4/basin.csv", old - std::chrono::hours(3));
   fs::last_write_time(folder_ / "run-1/basin.csv", old - std::chrono::hours(2));
   fs::last_write_time(folder_ / "run-2/flows.csv", old - std::chrono::hours(1));
   auto found = FindRuns(folder_);
@@ -90,10 +94,14 @@ TEST_F(ContentsTest, FindsRunsByWhatTheirFoldersHold) {
     EXPECT_GT(run["time"], 1'700'000'000);
     run.erase("time");
   }
-  EXPECT_EQ(found.dump(),
-            R"([{"folder":"run-3","csv":"run-3/flows.csv","checkpoint":"run-3/basin.checkpoint","is_incomplete":true},)"
-            R"({"folder":"run-2","csv":"run-2/flows.csv","report":"run-2/basin.html","is_incomplete":true},)"
-            R"({"folder":"run-1","csv":"run-1/basin.csv","report":"run-1/basin.html"}])");
+  EXPECT_EQ(
+      found.dump(),
+      R"([{"folder":"run-3","csv":"run-3/flows.csv","checkpoint":"run-3/basin.checkpoint","is_incomplete":true},)"
+      R"({"folder":"run-2","csv":"run-2/flows.csv","report":"run-2/basin.html","is_incomplete":true},)"
+      R"({"folder":"run-1","csv":"run-1/basin.csv","report":"run-1/basin.html"},)"
+      R"({"folder":"run-4","csv":"run-4/basin.csv","checkpoint":"run-4/basin.checkpoint","report":"run-4/basin.html"}])");
+  fs::last_write_time(folder_ / "run-4/basin.html", old - std::chrono::hours(4));
+  EXPECT_TRUE(FindRuns(folder_).back().contains("is_incomplete")) << "the report is that of an earlier run";
 }
 
 TEST_F(ContentsTest, FindsStudiesByTheirMembers) {

@@ -56,11 +56,11 @@ class LiveRunTest : public testing::Test {
       changed_.notify_all();
     };
   }
-  // Waits for an event; null after ten seconds.
+  // Waits for an event; null after a minute.
   Json Wait(const std::function<bool(const Json&)>& is_it) {
     std::unique_lock lock(mutex_);
     Json found;
-    changed_.wait_for(lock, std::chrono::seconds(10), [&] {
+    changed_.wait_for(lock, std::chrono::seconds(60), [&] {
       for (const Json& event : events_) {
         if (is_it(event)) found = event;
       }
@@ -120,10 +120,11 @@ TEST_F(LiveRunTest, ARunWithProblemsSaysThem) {
 }
 
 TEST_F(LiveRunTest, GoesAtOnceWithTheRun) {
-  const auto begin = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point begin;
   {
     LiveRun run(Settings("2320-01-01T00:00Z", false), Keep());
     ASSERT_FALSE(WaitForState("running").is_null());
+    begin = std::chrono::steady_clock::now();
   }
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(8));
 }

@@ -50,7 +50,7 @@ class PageTest : public testing::Test {
                       {{file, 1}}, 0);
     close(file);
     std::string address;
-    for (int i = 0; i < 400 && address.empty(); ++i) {
+    for (int i = 0; i < 2400 && address.empty(); ++i) {
       std::this_thread::sleep_for(std::chrono::milliseconds(25));
       std::ifstream stream(told);
       std::getline(stream, address);
@@ -63,6 +63,9 @@ class PageTest : public testing::Test {
   // Waits until the last edit is checked.
   void Settle() {
     Page().Eval("new Promise((done) => setTimeout(done, 60))");
+    Page().Wait("studio.panels.wire.waiting.size === 0");
+    // What the server says of earlier requests is here before its answer to this one.
+    Page().Eval("studio.panels.wire.ask('text').then(() => true)");
     Page().Wait("!studio.state.isChecking");
   }
   void Fill(const std::string& element, const std::string& text) {

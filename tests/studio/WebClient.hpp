@@ -50,7 +50,7 @@ class WebClient {
   static std::string Get(std::uint16_t port, const std::string& target, const std::string& headers) {
     WebClient client(port);
     client.Send("GET " + target + " HTTP/1.1\r\n" + headers + "Connection: close\r\n\r\n");
-    return client.ReadAll();
+    return client.ReadAll(30'000);
   }
 
   /// Exchanges the key in the address of a server for its cookie. \returns the headers of a page of its own
@@ -68,7 +68,7 @@ class WebClient {
          "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
          "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n");
     std::size_t end = 0;
-    while ((end = read_.find("\r\n\r\n")) == std::string::npos && Fill(10'000)) {
+    while ((end = read_.find("\r\n\r\n")) == std::string::npos && Fill(60'000)) {
     }
     const std::string status = read_.substr(0, read_.find("\r\n"));
     read_.erase(0, end == std::string::npos ? read_.size() : end + 4);
@@ -87,7 +87,7 @@ class WebClient {
     return Send(frame + std::string(4, '\0') + std::string(text));
   }
   /// The next text from the server; empty if it closed, or none came.
-  std::string NextText(int milliseconds = 10'000) {
+  std::string NextText(int milliseconds = 60'000) {
     while (true) {
       std::size_t head = 2;
       std::uint64_t size = 0;

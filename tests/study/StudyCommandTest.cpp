@@ -80,7 +80,7 @@ TEST_F(StudyCommand, GoesOnAfterItsManagerIsKilled) {
   place_.Write("slow.xml",
                "<Study xmlns=\"urn:openmi2:study:1\" Id=\"storage\" Composition=\"pond.xml\">\n"
                "<Vary Id=\"k\" Argument=\"pond.k\" From=\"0.5\" To=\"50\" Scale=\"log\"/>\n"
-               "<Vary Id=\"pause\" Argument=\"pond.pause\" From=\"0.00001\" To=\"0.00002\"/>\n"
+               "<Vary Id=\"pause\" Argument=\"pond.pause\" From=\"0.0001\" To=\"0.0002\"/>\n"
                "<Design Method=\"sobol\" Members=\"40\"/>\n</Study>\n");
   const pid_t child = fork();
   if (child == 0) {
@@ -90,7 +90,7 @@ TEST_F(StudyCommand, GoesOnAfterItsManagerIsKilled) {
   }
   const auto journal = place_.Path() / "out/storage.study";
   std::uint64_t done = 0;
-  for (int i = 0; i < 2000 && done < 5; ++i) {
+  for (int i = 0; i < 12'000 && done < 5; ++i) {
     usleep(5000);
     if (!std::filesystem::exists(journal) || std::filesystem::file_size(journal) < 8) continue;
     done = openmi::StudyJournalReader(journal).DoneCount();

@@ -11,13 +11,12 @@
 #include <span>
 #include <thread>
 
-#include "composition/check/CheckComposition.hpp"
 #include "composition/link/Composition.hpp"
-#include "composition/run/CompositionRun.hpp"
 #include "study/StudyResults.hpp"
 #include "study/results/StudyTable.hpp"
 #include "study/run/CheckStudy.hpp"
 #include "study/run/StudyRun.hpp"
+#include "tests/support/RunChecked.hpp"
 #include "tests/support/ScratchFolder.hpp"
 
 namespace openmi {
@@ -75,13 +74,7 @@ TEST(StudyRun, GivesTheRowsOfEachMemberRunAlone) {
   const StudyJournalReader journal = place.Journal(study);
   for (const std::uint64_t member : {0u, 17u, 59u}) {
     Composition composition(study.Plan().Make(study.Values(member), place.Path()).composition);
-    Problems problems;
-    composition.Load(problems);
-    composition.Connect(problems);
-    CheckComposition(composition, problems);
-    RunOptions options;
-    options.write_results = false;
-    const RunRecord alone = CompositionRun(composition, problems, options).Run();
+    const RunRecord alone = test::RunChecked(composition);
     const auto result = journal.Read(member);
     ASSERT_TRUE(result.has_value());
     EXPECT_EQ(result->end, MemberEnd::Done);
@@ -153,9 +146,14 @@ TEST(StudyHosts, ThatAreLostGiveTheirMembersToOthers) {
       "<Design Method=\"latin-hypercube\" Members=\"1500\"/>\n<Objective Id=\"mean\" Item=\"pond.flow\" "
       "Measure=\"mean\"/>\n");
   const std::string mark = (place.Path() / "stopped").string();
-  // The first worker is stopped after a moment, as if its host were gone.
-  const std::string launcher = "sh -c 'test -e \"" + mark + "\" || { touch \"" + mark +
-                               "\"; (sleep 0.2; kill -STOP $$) & }; exec \"$@\"' sh {command}";
+  const std::string journal = StudyQueue::JournalIn(place.Path() / "results", study.File()).string();
+  // The first worker is stopped, as if its host were gone, when it has been let in (it then has threads that watch its
+  // connection) and members were done.
+  const std::string launcher =
+      "sh -c 'test -e \"" + mark + "\" || { touch \"" + mark +
+      "\"; (until test $(ls /proc/$$/task | wc -l) -ge 3 && test $(wc -c <\"" + journal +
+      "\") -gt 20000; do kill -0 $$ || exit; sleep 0.02; done; sleep 0.2; kill -STOP $$) 2>/dev/null & }; "
+      "exec \"$@\"' sh {command}";
   StudyQueue queue(study, {.folder = place.Path() / "results"}, 2);
   ASSERT_TRUE(StudyRun(queue, PlacesAt({"one", "two"}, launcher)).Run());
   const StudyTable table = place.TableOf(study);
@@ -174,7 +172,7 @@ TEST(StudyRun, NamesEachBadEndAndLeavesTheOthersAlone) {
   for (const auto& [mood, end] : moods) values += std::string("<Value Is=\"") + mood + "\"/>";
   Study study = place.Make("<Vary Id=\"mood\" Argument=\"pond.mood\">" + values +
                            "</Vary>\n<Design Method=\"list\"/>\n<Objective Id=\"mean\" Item=\"pond.flow\" "
-                           "Measure=\"mean\"/><Workers TimeLimit=\"PT3S\" MemoryLimit=\"500 MB\"/>\n");
+                           "Measure=\"mean\"/><Workers TimeLimit=\"PT15S\" MemoryLimit=\"500 MB\"/>\n");
   ASSERT_TRUE(place.Run(study, 2));
   const StudyTable table = place.TableOf(study);
   for (std::size_t i = 0; i < moods.size(); ++i) {
@@ -185,7 +183,7 @@ TEST(StudyRun, NamesEachBadEndAndLeavesTheOthersAlone) {
   }
   EXPECT_THAT(table.Rows()[1].problem, HasSubstr("was killed by signal 11"));
   EXPECT_THAT(table.Rows()[3].problem, HasSubstr("3"));
-  EXPECT_THAT(table.Rows()[4].problem, HasSubstr("did not answer within 3 s"));
+  EXPECT_THAT(table.Rows()[4].problem, HasSubstr("did not answer within 15 s"));
   EXPECT_THAT(table.Rows()[5].problem, HasSubstr("bad_alloc"));
   EXPECT_THAT(table.Rows()[6].problem, HasSubstr("No space left on device"));
   EXPECT_THAT(table.Rows()[8].problem, HasSubstr("expected a positive depth"));
@@ -210,9 +208,17 @@ TEST(StudyRun, LosesNothingWhenWorkersAreKilled) {
   Study study = place.Make(kSweep);
   std::atomic<bool> is_over = false;
   std::atomic<int> killed = 0;
+  const std::filesystem::path file = StudyQueue::JournalIn(place.Path() / "results", study.File());
+  const auto count_done = [&file] {
+    const bool is_there = std::filesystem::exists(file) && std::filesystem::file_size(file) >= 8;
+    return is_there ? StudyJournalReader(file).DoneCount() : 0;
+  };
   std::jthread killer([&] {
+    std::uint64_t wanted = 3;  // done before the next kill: a member that loses worker after worker is given up
     while (!is_over && killed < 10) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(40));
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      if (count_done() < wanted) continue;
+      wanted = count_done() + 3;
       for (const int pid : WorkersOfThisProcess()) {
         if (kill(pid, SIGKILL) == 0) ++killed;
         break;

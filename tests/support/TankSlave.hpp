@@ -27,7 +27,7 @@ class TankSlave {
       _exit(127);
     }
     const std::string listening = fmt::format(":{:04X} 00000000:0000 0A", port);
-    for (int i = 0; i < 500 && Connections().find(listening) == std::string::npos; ++i) {
+    for (int i = 0; i < 3000 && Connections().find(listening) == std::string::npos; ++i) {
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
   }

@@ -8,6 +8,7 @@
 #include "openmi/omi/Platform.hpp"
 #include "openmi/omi/SchemaValidator.hpp"
 #include "openmi/omi/XmlText.hpp"
+#include "tests/support/ScratchFolder.hpp"
 
 namespace openmi {
 namespace {
@@ -89,7 +90,8 @@ TEST(OmiFile, RefusesToWriteWhatTheSchemaDoesNotKnow) {
 }
 
 TEST(OmiFile, WritesAndReadsOnDisk) {
-  const std::filesystem::path path = std::filesystem::temp_directory_path() / "openmi-omi-file-test.omi";
+  const ScratchFolder folder;
+  const std::filesystem::path path = folder.Path() / "written.omi";
   WriteXmlText(path, OmiText(ReadOmiText(kGood, "x.omi")));
   EXPECT_EQ(ReadOmiFile(path).arguments.size(), 2U);
   std::filesystem::remove(path);

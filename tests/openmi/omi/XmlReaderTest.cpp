@@ -8,6 +8,7 @@
 
 #include "openmi/omi/XmlForm.hpp"
 #include "openmi/omi/XmlReader.hpp"
+#include "tests/support/ScratchFolder.hpp"
 
 namespace openmi {
 namespace {
@@ -187,14 +188,14 @@ TEST(EscapeXml, RefusesWhatXmlCannotHold) {
 }
 
 TEST(WriteXmlText, LeavesNoPartBehindWhenItFails) {
-  const std::filesystem::path folder = std::filesystem::temp_directory_path() / "openmi-write-xml-text";
+  const ScratchFolder scratch;
+  const std::filesystem::path& folder = scratch.Path();
   std::filesystem::create_directories(folder / "taken");
   EXPECT_THROW(WriteXmlText(folder / "taken", "x"), FileError);
   EXPECT_THROW(WriteXmlText(folder / "missing" / "file", "x"), FileError);
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 1);
   WriteXmlText(folder / "a.xml", "<a/>");
   EXPECT_EQ(ReadXmlFile(folder / "a.xml").root.name, "a");
-  std::filesystem::remove_all(folder);
 }
 
 }  // namespace
