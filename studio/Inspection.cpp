@@ -1,6 +1,7 @@
 #include "studio/Inspection.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -8,7 +9,9 @@
 #include "composition/check/CheckComposition.hpp"
 #include "composition/check/DescribeComponent.hpp"
 #include "composition/link/Composition.hpp"
+#include "composition/report/RunReport.hpp"
 #include "composition/report/SvgMap.hpp"
+#include "composition/threads/FamilyThread.hpp"
 #include "openmi/omi/ComponentLoader.hpp"
 #include "openmi/omi/DotnetAssembly.hpp"
 #include "openmi/omi/LoadOmi.hpp"
@@ -65,6 +68,15 @@ Json DescribeUnready(const Instance& instance) {
   return described;
 }
 
+/// Adds the icon of a component to its description: the address, or the id of an earlier component with the same icon.
+void AddIcon(const Instance& instance, std::map<std::string, std::string>& owners, Json& described) {
+  std::string icon;
+  RunOn(instance.thread, [&] { icon = IconAddress(instance.Component()); });
+  if (icon.empty()) return;
+  const auto [owner, is_new] = owners.emplace(icon, instance.Id());
+  described[is_new ? "icon" : "icon_of"] = is_new ? icon : owner->second;
+}
+
 Json Checked(const nlohmann::json& request, AnswerStream& answer) {
   Problems problems;
   answer.Announce("reading the composition");
@@ -77,10 +89,12 @@ Json Checked(const nlohmann::json& request, AnswerStream& answer) {
       [&](const std::string& what, const std::string& component) { answer.Announce(what, component); });
   composition.Load(problems);
   Json described = Json::object();
+  std::map<std::string, std::string> owners;
   for (Instance& instance : composition.Instances()) {
     if (instance.IsThere()) {
       answer.Announce("describing '" + instance.Id() + "'", instance.Id());
-      described[instance.Id()] = Json::parse(DescribeComponent(instance.Component()));
+      Json& one = described[instance.Id()] = Json::parse(DescribeComponent(instance.Component()));
+      AddIcon(instance, owners, one);
     } else if (Json one = DescribeUnready(instance); !one.is_null()) {
       described[instance.Id()] = std::move(one);
     }

@@ -13,8 +13,9 @@ namespace openmi {
 /// where that code can do no harm.
 ///
 /// A request is an object with `path` (of the composition), `text` (its XML, which may differ from the file) and `do`:
-/// - `inspect`: loads, links and checks it. The answer has `components`, the description of each by its id, and
-///   `problems`. `without` lists ids that are left out.
+/// - `inspect`: loads, links and checks it. The answer has `components`, the description of each by its id with
+///   its `icon` (or `icon_of`, the component that has the same one), and `problems`. `without` lists ids that are left
+///   out.
 /// - `adaptors`, with `from` and `to`: which adaptors a link could have, as OfferedAdaptors says.
 /// - `map`, with `item`: the elements of "component.item" as a picture, `svg`, in which `data-e` numbers them, and
 /// `ids`.

@@ -193,7 +193,10 @@ Json FindRuns(const fs::path& folder) {
       is_complete = !is_early;
     }
     if (!report.empty()) run["report"] = relative(report);
-    if (!is_complete || run.contains("checkpoint")) run["is_incomplete"] = true;  // a complete run removes its own
+    // A run that reached its end may keep a checkpoint, for instance after a freeze; a report of an earlier run says
+    // nothing of a later one.
+    const bool is_told = !report.empty() && written(report) >= written(path);
+    if (!is_complete || (run.contains("checkpoint") && !is_told)) run["is_incomplete"] = true;
     runs.emplace_back(written(path), std::move(run));
     return runs.size() < 100;
   });

@@ -4,8 +4,13 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 
 namespace openmi {
+
+/// Part of the message of code that refuses calls in a copy of its process (fork), because the copy would share its
+/// connection. Such a trial tried nothing.
+inline constexpr std::string_view kServesNoCopy = "belongs to the process of which this one is a copy";
 
 /// The result of work that was tried in a child process.
 struct ChildTrial {

@@ -87,7 +87,13 @@ def __getattr__(name: str) -> typing.Any:
                  None)
     if group is None:
         raise AttributeError(f"module 'openmi' has no attribute '{name}'")
-    modules = {place: importlib.import_module("." + place, __name__) for place in group}
+    try:
+        modules = {place: importlib.import_module("." + place, __name__) for place in group}
+    except ModuleNotFoundError as missing:
+        if missing.name != "numpy":
+            raise
+        raise ImportError("openmi: expected NumPy in this Python, found none; install it (pip install numpy, or the "
+                          "package python3-numpy)") from missing
     for place, names in group.items():  # after all imports, which bind 'check' and 'results' to the modules
         globals().update({one: getattr(modules[place], one) for one in names})
     if group is _RUNTIME:

@@ -37,6 +37,24 @@ def _is_of_program(assembly: str) -> bool:
     return assembly == _PROGRAM or _script.is_running(assembly)
 
 
+def _supplied(supply: Any) -> dict[str, str]:
+    """The inputs that a program supplies, as `start` takes them.
+
+    Raises:
+        TypeError: they are no mapping of texts to texts.
+    """
+    example = "write supply={'component.item': 'previous'}, with 'previous' or 'linear' for what holds between two rows"
+    if supply is None:
+        return {}
+    if not isinstance(supply, Mapping):
+        raise TypeError(f"expected inputs by their names, found {supply!r:.60}; {example}")
+    for item, between in supply.items():
+        if not isinstance(item, str) or not isinstance(between, str):
+            raise TypeError(f"expected a text for {item!r:.60}, found {between!r:.60}; {example}; "
+                            "Run.supply gives the values")
+    return dict(supply)
+
+
 def adaptor(id: str, *, factory: str = "", arguments: Optional[Mapping[str, Any]] = None,
             **words: Any) -> _openmi.AdaptorSpec:
     """An adaptor with arguments, for `Composition.link`: `adaptor("delay", by="PT3H")`.
@@ -459,7 +477,7 @@ class Composition:
             FileError: results cannot be written, or are there already.
         """
         return self._start(results, shower=None, overwrite=overwrite, report=report, threads=threads, mode=mode,
-                           resume=resume, resume_changed=resume_changed, isolate=isolate, supply=dict(supply or {}),
+                           resume=resume, resume_changed=resume_changed, isolate=isolate, supply=_supplied(supply),
                            on_row=on_row)
 
     def _start(self, results: Optional[Path], *, shower: Any, on_row: Optional[Mapping[str, RowFunction]] = None,

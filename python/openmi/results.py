@@ -122,6 +122,11 @@ class Series(numpy.lib.mixins.NDArrayOperatorsMixin):
         return self._rows.ends
 
     @property
+    def seconds(self) -> numpy.ndarray:
+        """`times` as seconds since 2000-01-01T00:00Z, time 0 of system structures and FMUs; shape [n]."""
+        return (self.times - numpy.datetime64("2000-01-01")) / numpy.timedelta64(1, "s")
+
+    @property
     def values(self) -> numpy.ndarray:
         """The values in `unit`, NaN where missing; float64, shape [n, m], or [n, 1] without elements.
 

@@ -56,7 +56,8 @@ export class Graph {
       const rows = Math.max(left.shown.length + (left.hidden ? 1 : 0), right.shown.length + (right.hidden ? 1 : 0), 1);
       const place = model.places[id] || this.kept[id] || model.automatic[id] || [0, 0];
       this.boxes.set(id, {id: id, component: component, inputs: left, outputs: right, rows: rows, x: place[0], y: place[1],
-                          mark: marks.components.get(id) || '', items: marks.items.get(id) || new Map(), isKnown: Boolean(known)});
+                          mark: marks.components.get(id) || '', items: marks.items.get(id) || new Map(), isKnown: Boolean(known),
+                          icon: known && (known.icon_of ? described[known.icon_of].icon : known.icon)});
       if (known || model.places[id]) this.kept[id] = place.slice();
     }
     this.groups = groupsOf(model);
@@ -277,6 +278,11 @@ export class Graph {
     element.setAttribute('aria-label', box.id + (box.component.caption ? ', ' + box.component.caption : '') + ', ' + (box.component.population ? 'population' : 'component') +
       (box.mark ? ', has an ' + box.mark : '') + ', ' + box.inputs.shown.length + ' inputs, ' + box.outputs.shown.length + ' outputs');
     const head = make('div', 'boxhead'), population = box.component.population;
+    if (box.icon) {  // from strangers: an image, in which no script runs
+      const icon = make('img', 'icon');
+      icon.src = box.icon; icon.alt = ''; icon.draggable = false;
+      head.appendChild(icon);
+    }
     head.appendChild(make('b', '', box.id));
     head.appendChild(make('small', '', (population ? 'one for each row of ' + (population.is.Of || '?') : '') || box.component.caption || box.component.omi || box.component.type || ''));
     element.appendChild(head);
