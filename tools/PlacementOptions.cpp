@@ -1,5 +1,6 @@
 #include "tools/PlacementOptions.hpp"
 
+#include "composition/hosts/Address.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tools/Inputs.hpp"
 
@@ -34,6 +35,7 @@ Placement LaunchOptions::Value() const {
   placement.start_timeout = std::chrono::milliseconds(static_cast<std::int64_t>(1000.0 * seconds));
   try {
     if (!placement.launcher.empty()) LaunchWords(placement.launcher, {}, {});
+    if (!placement.listen.empty()) ListenAt(placement.listen);  // tried before anything is computed
     if (slurm_) UseSlurmAllocation(placement);
   } catch (const ArgumentError& error) {
     Refuse(error);
@@ -58,6 +60,12 @@ Placement PlacementOptions::Value() const {
     for (const std::string& one : places_) placement.Add(one);
   } catch (const ArgumentError& error) {
     Refuse(error);
+  }
+  const bool is_placed = !placement.hosts.empty() || !placement.spread.empty();
+  if (!is_placed && (!placement.listen.empty() || !placement.launcher.empty())) {
+    throw UsageFault{
+        "expected --place, --hosts or --slurm beside --listen and --launcher, found none; "
+        "name the host of a group, as in --place lowland=node2"};
   }
   return placement;
 }

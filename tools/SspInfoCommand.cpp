@@ -93,7 +93,7 @@ int Execute(const SspInfoArguments& arguments) {
   json["system"] = ToJson(structure.system);
   if (arguments.json) {
     PrintLine(stdout, json.dump(2, ' ', false, Json::error_handler_t::replace));
-  } else {
+  } else if (!structure.version.empty()) {  // it could be read
     PrintLine(stdout,
               PrintableText(fmt::format("{}  {}{}", structure.name, structure.version.starts_with("OSP") ? "" : "SSP ",
                                         structure.version)));

@@ -54,10 +54,25 @@ bool IsRetried(int error) {
   return error == EAGAIN || error == EWOULDBLOCK || error == EINTR;
 }
 
+/// Whether it stands for all addresses of this host, at none of which others can be asked to connect.
+bool IsAnyAddress(const addrinfo& one) {
+  if (one.ai_family == AF_INET) return reinterpret_cast<const sockaddr_in*>(one.ai_addr)->sin_addr.s_addr == INADDR_ANY;
+  return one.ai_family == AF_INET6 &&
+         IN6_IS_ADDR_UNSPECIFIED(&reinterpret_cast<const sockaddr_in6*>(one.ai_addr)->sin6_addr);
+}
+
 }  // namespace
 
 std::pair<FileDescriptor, std::string> ListenAt(const std::string& host) {
+  if (std::ranges::count(host, ':') == 1) {
+    throw FileError({.file = host}, "expected an address without a port to listen at, found one with a port",
+                    "leave the port out; the system chooses one");
+  }
   const AddressList list = Resolve(host, {}, true);
+  if (IsAnyAddress(*list)) {
+    throw FileError({.file = host}, "expected one address of this host to listen at, found the one that stands for all",
+                    "name the address at which the workers reach this host (--listen)");
+  }
   int error = EADDRNOTAVAIL;
   for (const addrinfo* one = list.get(); one != nullptr; one = one->ai_next) {
     FileDescriptor listener(socket(one->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));

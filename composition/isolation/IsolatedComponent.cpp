@@ -232,11 +232,15 @@ void IsolatedComponent::Run(HostRequest request, S during, bool with_news, Read&
 
 void IsolatedComponent::Initialize() {
   ability_.reset();
-  Run(HostRequest::Initialize, S::Initializing, false, [this](StateReader& reply) {
-    TakeItems(reply);
-    adaptors_.Read(reply, outputs_.Items());
-    arguments_.Read(reply);
-  });
+  try {
+    Run(HostRequest::Initialize, S::Initializing, false, [this](StateReader& reply) {
+      TakeItems(reply);
+      adaptors_.Read(reply, outputs_.Items());
+      arguments_.Read(reply);
+    });
+  } catch (const FileError& error) {
+    throw FileError(error.Place(), error.Problem() + Process().There(), error.Remedy());
+  }
 }
 
 std::vector<std::string> IsolatedComponent::Validate() {

@@ -116,6 +116,8 @@ class IsolatedProcess {
   bool EndedFirst() const { return worker_->EndedFirst(); }
   int Id() const { return worker_->Id(); }
   bool IsElsewhere() const { return worker_->IsElsewhere(); }
+  /// For messages about what a component lacks on its host: " (on node2)"; empty if that is the host of the run.
+  std::string There() const { return IsElsewhere() ? " (on " + record_->figures.placed + ")" : std::string(); }
   /// How many questions the components have asked back so far. What was sent ahead is not among them.
   std::uint64_t AskedBack() const { return asked_back_; }
   /// How the process ended; empty while it lives.

@@ -131,6 +131,7 @@ LoadedComponent LoadIsolated(const std::shared_ptr<IsolatedProcess>& process, co
     WriteOmi(request, omi);
     StateReader reply = calls.Call();
     Problems found = ReadProblems(reply);
+    for (Problem& one : found) one.problem += process->There();
     WorkerFigures& figures = process->Record()->figures;
     figures.host = reply.ReadText();
     figures.process = reply.ReadInteger();

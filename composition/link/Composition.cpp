@@ -178,6 +178,11 @@ void Composition::PlaceGroups(Problems& problems) {
              : known.empty() ? "write Group=\"...\" on its components"
                              : Suggest(id, known));
   }
+  if (known.empty() && !processes_.Places().spread.empty()) {
+    AddWarning(problems, Place(0), "expected groups to spread over the nodes, found none: all runs on this host",
+               "write Group=\"...\" on the components that are to run on other nodes");
+    return;
+  }
   if (problems.size() > before) return;  // the components are loaded on this host, for what else is to be reported
   std::vector<PlacedGroup> placed;
   for (const std::string& id : known) {  // in the order of the file

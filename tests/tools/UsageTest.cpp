@@ -134,6 +134,8 @@ TEST(Usage, MistakesHaveACodeOfTheirOwn) {
                                                        {"run", "pond.xml", "--mode", "backwards"},
                                                        {"run", "pond.xml", "--results"},
                                                        {"run", "pond.xml", "--set", "novalue"},
+                                                       {"run", "pond.xml", "--listen", "127.0.0.1"},
+                                                       {"run", "pond.xml", "--launcher", "ssh {host} {command}"},
                                                        {"compare", "pond.xml"},
                                                        {"compare", "pond.xml", "pond.xml", "--rtol", "1,5"},
                                                        {"compare", "pond.xml", "pond.xml", "--atol=-1"},

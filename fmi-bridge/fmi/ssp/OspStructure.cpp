@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <map>
 
 #include "fmi-bridge/common/description/DescriptionText.hpp"
 #include "fmi-bridge/fmi/DescriptionReader.hpp"
@@ -20,6 +22,49 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::uint64_t kMostSignals = 10'000;  // of one function
+
+/// What may stand in an element.
+struct Known {
+  std::vector<std::string> attributes;
+  std::vector<std::string> elements = {};  // empty: looked at elsewhere
+};
+
+const std::map<std::string, Known, std::less<>> kKnown = {
+    {"OspSystemStructure",
+     {{"version"},
+      {"StartTime", "EndTime", "BaseStepSize", "Algorithm", "Simulators", "Functions", "Connections",
+       "EccoConfiguration"}}},
+    {"Simulators", {{}, {"Simulator"}}},
+    {"Simulator", {{"name", "source", "stepSize"}, {"InitialValues"}}},
+    {"InitialValues", {{}, {"InitialValue"}}},
+    {"InitialValue", {{"variable"}}},
+    {"LinearTransformation", {{"name", "factor", "offset"}}},
+    {"Sum", {{"name", "inputCount"}}},
+    {"VectorSum", {{"name", "inputCount", "dimension"}}},
+    {"Variable", {{"simulator", "name", "causality"}}},
+    {"VariableGroup", {{"simulator", "name", "causality"}}},
+    {"Signal", {{"function", "name"}}},
+    {"SignalGroup", {{"function", "name"}}},
+};
+
+/// Warns of names that nothing reads, such as stepsize: what they say would be lost without a word.
+void WarnOfUnknown(const XmlElement& xml, Problems& problems) {
+  const auto known = kKnown.find(xml.name);
+  const auto warn = [&](const Where& place, const char* what, const std::string& name,
+                        const std::vector<std::string>& names) {
+    if (names.empty() || std::ranges::find(names, name) != names.end()) return;
+    AddWarning(problems, place,
+               fmt::format("expected {} of {}, found {}: it is not read", what, xml.name, Quoted(name)),
+               Suggest(name, names));
+  };
+  if (known != kKnown.end()) {
+    for (const XmlAttribute& one : xml.attributes) {
+      if (one.namespace_uri.empty()) warn(xml.Place(one), "an attribute", one.name, known->second.attributes);
+    }
+    for (const XmlElement& child : xml.children) warn(child.Place(), "an element", child.name, known->second.elements);
+  }
+  for (const XmlElement& child : xml.children) WarnOfUnknown(child, problems);
+}
 
 }  // namespace
 
@@ -47,6 +92,7 @@ Structure OspReader::Read(const fs::path& file) {
                                   Quoted(root.name), Quoted(root.Get("version"))),
                       "check that this is an OspSystemStructure.xml");
   }
+  WarnOfUnknown(root, problems_);
   Structure structure;
   structure.name = file.stem().string();
   structure.version = "OSP 0.1";

@@ -174,6 +174,21 @@ TEST(Groups, AWorkerThatIsLostWhileItsComponentsAreMadeIsNoFaultOfTheComposition
   EXPECT_FALSE(wrong.composition->HasLostWorker());
 }
 
+TEST(Groups, AHostThatLacksAFileIsNamed) {
+  const std::string body = Apart("bad", "Trouble", kDown, ArgumentXml("how", "lack-a-file")) + RunXml();
+  EXPECT_THAT(MadeAt(body, PlacedAt({"down=two"})).Text(),
+              AllOf(HasSubstr("rain.csv"), HasSubstr("expected a file, found none (on two)")));
+  EXPECT_THAT(Made(body).Text(), AllOf(HasSubstr("expected a file, found none"), Not(HasSubstr("(on "))));
+}
+
+TEST(Groups, AreMissedWhereThereAreNodesForThem) {
+  Placement placement = PlacedAt({});
+  placement.spread = {kThisHost};
+  EXPECT_THAT(MadeAt(Apart("a", "Memory", "") + RunXml(), placement).Text(),
+              HasSubstr("expected groups to spread over the nodes, found none"));
+  EXPECT_THAT(MadeAt(Apart("a", "Memory", kUp) + RunXml(), placement).Text(), Not(HasSubstr("expected groups")));
+}
+
 TEST(Groups, SayWhatIsWrongBeforeTheRun) {
   const std::string body = Chain(kUp, kUp, kDown);
   EXPECT_THAT(MadeAt(body, PlacedAt({"dwn=two"})).Text(),

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "composition/hosts/Address.hpp"
 #include "composition/hosts/Placement.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tests/support/ScratchFolder.hpp"
@@ -17,6 +18,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::StartsWith;
 using ::testing::ThrowsMessage;
 
 TEST(Placement, TakesAHostForEachGroup) {
@@ -93,6 +95,14 @@ TEST_F(Allocation, MustBeThereAndKnown) {
   unsetenv("SLURM_JOB_NODELIST");
   EXPECT_THAT([&] { UseSlurmAllocation(placement); },
               ThrowsMessage<ArgumentError>(AllOf(HasSubstr("SLURM_JOB_NODELIST"), HasSubstr("sbatch"))));
+}
+
+TEST(ListenAt, TakesOneAddressOfThisHostWithoutAPort) {
+  EXPECT_THAT(ListenAt("127.0.0.1").second, StartsWith("127.0.0.1:"));
+  EXPECT_THAT([] { ListenAt("0.0.0.0"); }, ThrowsMessage<FileError>(HasSubstr("the one that stands for all")));
+  EXPECT_THAT([] { ListenAt("::"); }, ThrowsMessage<FileError>(HasSubstr("the one that stands for all")));
+  EXPECT_THAT([] { ListenAt("127.0.0.1:90"); }, ThrowsMessage<FileError>(HasSubstr("leave the port out")));
+  EXPECT_THAT([] { ListenAt("192.0.2.1"); }, ThrowsMessage<FileError>(HasSubstr("--listen")));
 }
 
 TEST(LaunchWords, PutTheCommandWhereItBelongs) {

@@ -100,6 +100,7 @@ class Trouble final : public openmi::SteppingComponent {
  private:
   void Setup() override {
     if (how_.Value() == "crash-on-setup") std::raise(SIGSEGV);
+    if (how_.Value() == "lack-a-file") throw openmi::FileError({.file = "rain.csv"}, "expected a file, found none");
     for (volatile bool go_on = how_.Value() == "hang-on-setup"; go_on;) {
     }
   }

@@ -89,6 +89,22 @@ TEST_F(OspSystems, SimulatorsStepsValuesAndConnectionsAreRead) {
   EXPECT_NEAR((*file.run->to - *file.run->from).count * 86400.0, 8.0, 1e-6);
 }
 
+TEST_F(OspSystems, NamesThatNothingReadsAreWarnings) {
+  std::string text = Structure(Simulator("a", "source", "stepsize=\"0.05\"", "<InitialValue variable=\"p\"/>"),
+                               "<Functions><LinearTransformation name=\"f\" faktor=\"2\"/></Functions>");
+  text.replace(text.find("<EndTime>9</EndTime>"), 20, "<EndTme>9</EndTme>");
+  Problems problems;
+  Read(text, problems);
+  std::string all;
+  for (const Problem& one : problems) all += one.severity == Problem::Warning ? FormatProblem(one) + "\n" : "";
+  EXPECT_THAT(all, AllOf(HasSubstr(":3: expected an element of OspSystemStructure, found 'EndTme': it is not read; did "
+                                   "you mean 'EndTime'?"),
+                         HasSubstr(":6: expected an attribute of Simulator, found 'stepsize': it is not read; did you "
+                                   "mean 'stepSize'?"),
+                         HasSubstr("expected an element of Simulator, found 'InitialValue'"),
+                         HasSubstr("expected an attribute of LinearTransformation, found 'faktor'")));
+}
+
 TEST_F(OspSystems, FilesMayDifferInTheCaseOfLetters) {
   Problems problems;
   const CompositionFile file = Read(Structure(Simulator("a", "Source")), problems);
