@@ -75,10 +75,10 @@ TEST(SystemStructureCommand, TheNounHasInfoCheckRunAndExport) {
                               HasSubstr("system root, connections: 1")));
   const auto printed = nlohmann::json::parse(here.Run({"ssp", "info", "pair.ssp", "--json"}).out);
   EXPECT_EQ(printed.at("system").at("elements").at(1).at("name"), "second");
-  const ChildResult other = here.Run({"ssp", "info", PathOfExample("Linear.fmu")});
-  EXPECT_EQ(other.out, "") << "nothing is known of what is no system structure";
-  EXPECT_EQ(other.exit_code, 5);
-  EXPECT_THAT(other.err, HasSubstr("Linear.fmu"));
+  const ChildResult not_one = here.Run({"ssp", "info", PathOfExample("Linear.fmu")});
+  EXPECT_EQ(not_one.out, "") << "nothing is known of what is no system structure";
+  EXPECT_EQ(not_one.exit_code, 5);
+  EXPECT_THAT(not_one.err, HasSubstr("Linear.fmu"));
   EXPECT_EQ(here.Run({"ssp", "check", "pair.ssp"}).exit_code, 0);
   ASSERT_EQ(here.Run({"ssp", "run", "pair.ssp", "--results", "first"}).exit_code, 0);
   const ChildResult written = here.Run({"ssp", "export", "pair.ssp", "-o", "new.ssp"});
