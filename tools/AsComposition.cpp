@@ -28,14 +28,6 @@ constexpr std::array<Flag, 9> kFlags = {{{"--ssd", &SystemStructureOptions::desc
                                          {"--inputs", &SystemStructureOptions::inputs},
                                          {"--solver", &SystemStructureOptions::solver}}};
 
-void ExpectNoFmu(const std::string& path) {
-  std::error_code error;
-  const std::filesystem::path named(path);
-  if (named.extension() != ".fmu" && !std::filesystem::exists(named / "modelDescription.xml", error)) return;
-  throw UsageFault{"expected a composition, an OMI file or a system structure, found the FMU '" + path +
-                   "'; use openmi fmu info, check or run, or make a composition of it with openmi new fmu-composition"};
-}
-
 void ExpectNoFolder(const std::string& path) {
   std::error_code error;
   if (!std::filesystem::is_directory(path, error)) return;
@@ -56,6 +48,14 @@ std::optional<double> NumberOf(const std::string& text, const char* option, bool
 }
 
 }  // namespace
+
+void ExpectNoFmu(const std::string& path) {
+  std::error_code error;
+  const std::filesystem::path named(path);
+  if (named.extension() != ".fmu" && !std::filesystem::exists(named / "modelDescription.xml", error)) return;
+  throw UsageFault{"expected a composition, an OMI file or a system structure, found the FMU '" + path +
+                   "'; use openmi fmu info, check or run, or make a composition of it with openmi new fmu-composition"};
+}
 
 void SystemStructureOptions::AddTo(CLI::App& app) {
   const auto add = [&](std::string& value, const char* name, const char* what, const char* type) {

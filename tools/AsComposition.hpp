@@ -29,6 +29,9 @@ struct SystemStructureOptions {
   std::vector<std::string> Arguments() const;
 };
 
+/// \throws UsageFault  the file or folder is an FMU
+void ExpectNoFmu(const std::string& path);
+
 /// The composition that the user named: a composition file, or a system structure (.ssp, .ssd) turned into one.
 ///
 /// A package stays unpacked during the life of this object.

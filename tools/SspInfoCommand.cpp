@@ -8,6 +8,7 @@
 
 #include "fmi-bridge/fmi/ssp/SystemStructure.hpp"
 #include "openmi/sdk/Utf8.hpp"
+#include "tools/AsComposition.hpp"
 #include "tools/Commands.hpp"
 #include "tools/Inputs.hpp"
 #include "tools/PrintProblems.hpp"
@@ -80,6 +81,7 @@ void Print(const Json& element, int depth) {
 
 int Execute(const SspInfoArguments& arguments) {
   ExpectFile(arguments.file);
+  ExpectNoFmu(arguments.file);
   Problems problems;
   const ssp::ReadPackage read =
       ssp::ReadSystemStructure(arguments.file, arguments.description, arguments.within, problems);
@@ -93,7 +95,7 @@ int Execute(const SspInfoArguments& arguments) {
   json["system"] = ToJson(structure.system);
   if (arguments.json) {
     PrintLine(stdout, json.dump(2, ' ', false, Json::error_handler_t::replace));
-  } else if (!structure.version.empty()) {  // it could be read
+  } else {
     PrintLine(stdout,
               PrintableText(fmt::format("{}  {}{}", structure.name, structure.version.starts_with("OSP") ? "" : "SSP ",
                                         structure.version)));
