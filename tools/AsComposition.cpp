@@ -49,11 +49,11 @@ std::optional<double> NumberOf(const std::string& text, const char* option, bool
 
 }  // namespace
 
-void ExpectNoFmu(const std::string& path) {
+void ExpectNoFmu(const std::string& path, const std::string& expected) {
   std::error_code error;
   const std::filesystem::path named(path);
   if (named.extension() != ".fmu" && !std::filesystem::exists(named / "modelDescription.xml", error)) return;
-  throw UsageFault{"expected a composition, an OMI file or a system structure, found the FMU '" + path +
+  throw UsageFault{"expected " + expected + ", found the FMU '" + path +
                    "'; use openmi fmu info, check or run, or make a composition of it with openmi new fmu-composition"};
 }
 
@@ -115,7 +115,7 @@ std::vector<std::string> SystemStructureOptions::Arguments() const {
 
 AsComposition::AsComposition(const std::string& path, const SystemStructureOptions& options, Problems& problems)
     : path_(path) {
-  ExpectNoFmu(path);
+  ExpectNoFmu(path, "a composition, an OMI file or a system structure");
   ExpectNoFolder(path);
   if (ssp::IsSystemStructure(path)) {
     imported_ = ssp::ImportByPart(path, problems, options.Values());

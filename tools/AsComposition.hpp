@@ -29,8 +29,9 @@ struct SystemStructureOptions {
   std::vector<std::string> Arguments() const;
 };
 
+/// \param expected     "a system structure"
 /// \throws UsageFault  the file or folder is an FMU
-void ExpectNoFmu(const std::string& path);
+void ExpectNoFmu(const std::string& path, const std::string& expected);
 
 /// The composition that the user named: a composition file, or a system structure (.ssp, .ssd) turned into one.
 ///

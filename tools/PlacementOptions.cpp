@@ -1,5 +1,9 @@
 #include "tools/PlacementOptions.hpp"
 
+#include <fmt/format.h>
+
+#include <utility>
+
 #include "composition/hosts/Address.hpp"
 #include "openmi/sdk/Error.hpp"
 #include "tools/Inputs.hpp"
@@ -34,13 +38,25 @@ Placement LaunchOptions::Value() const {
   }
   placement.start_timeout = std::chrono::milliseconds(static_cast<std::int64_t>(1000.0 * seconds));
   try {
+    if (!placement.listen.empty()) ListenAt(placement.listen);  // tried before anything is loaded
+  } catch (const FileError& error) {
+    throw UsageFault{std::string("--listen: ") + error.what()};
+  }
+  try {
     if (!placement.launcher.empty()) LaunchWords(placement.launcher, {}, {});
-    if (!placement.listen.empty()) ListenAt(placement.listen);  // tried before anything is computed
     if (slurm_) UseSlurmAllocation(placement);
   } catch (const ArgumentError& error) {
     Refuse(error);
   }
   return placement;
+}
+
+void LaunchOptions::ExpectHosts(bool are_there, const std::string& options) const {
+  for (const auto& [option, text] : {std::pair("--listen", &placement_.listen), {"--launcher", &placement_.launcher}}) {
+    if (are_there || text->empty()) continue;
+    throw UsageFault{
+        fmt::format("expected {} beside {}, found none of them; name the hosts of the workers", options, option)};
+  }
 }
 
 void PlacementOptions::AddTo(CLI::App& app) {
@@ -61,12 +77,7 @@ Placement PlacementOptions::Value() const {
   } catch (const ArgumentError& error) {
     Refuse(error);
   }
-  const bool is_placed = !placement.hosts.empty() || !placement.spread.empty();
-  if (!is_placed && (!placement.listen.empty() || !placement.launcher.empty())) {
-    throw UsageFault{
-        "expected --place, --hosts or --slurm beside --listen and --launcher, found none; "
-        "name the host of a group, as in --place lowland=node2"};
-  }
+  launch_.ExpectHosts(!placement.hosts.empty() || !placement.spread.empty(), "--place, --hosts or --slurm");
   return placement;
 }
 

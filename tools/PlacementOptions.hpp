@@ -17,6 +17,9 @@ class LaunchOptions {
   /// \throws UsageFault  an option has another form
   /// \throws Error       the nodes of the allocation cannot be found out
   Placement Value() const;
+  /// \param options  those that name hosts, for the message
+  /// \throws UsageFault  it is said how workers of other hosts are started, and no host is named
+  void ExpectHosts(bool are_there, const std::string& options) const;
 
  private:
   bool slurm_ = false;

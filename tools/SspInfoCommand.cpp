@@ -81,7 +81,7 @@ void Print(const Json& element, int depth) {
 
 int Execute(const SspInfoArguments& arguments) {
   ExpectFile(arguments.file);
-  ExpectNoFmu(arguments.file);
+  ExpectNoFmu(arguments.file, "a system structure");
   Problems problems;
   const ssp::ReadPackage read =
       ssp::ReadSystemStructure(arguments.file, arguments.description, arguments.within, problems);

@@ -62,6 +62,7 @@ StudyPlaces StudyHostOptions::Value(int workers) const {
     throw UsageFault{
         "expected --host and --hosts, or --workers, or --slurm, found several; each says how many workers run"};
   }
+  launch_.ExpectHosts(!places.hosts.empty() || !nodes.empty(), "--host, --hosts or --slurm");
   if (nodes.empty()) return places;
   const char* cpus = std::getenv("SLURM_CPUS_ON_NODE");
   const int each = cpus != nullptr ? AsNumber<int>(cpus).value_or(1) : 1;

@@ -57,16 +57,19 @@ bool IsRetried(int error) {
 /// Whether it stands for all addresses of this host, at none of which others can be asked to connect.
 bool IsAnyAddress(const addrinfo& one) {
   if (one.ai_family == AF_INET) return reinterpret_cast<const sockaddr_in*>(one.ai_addr)->sin_addr.s_addr == INADDR_ANY;
-  return one.ai_family == AF_INET6 &&
-         IN6_IS_ADDR_UNSPECIFIED(&reinterpret_cast<const sockaddr_in6*>(one.ai_addr)->sin6_addr);
+  if (one.ai_family != AF_INET6) return false;
+  const in6_addr& address = reinterpret_cast<const sockaddr_in6*>(one.ai_addr)->sin6_addr;
+  constexpr in_addr_t kAny = INADDR_ANY;
+  return IN6_IS_ADDR_UNSPECIFIED(&address) ||
+         (IN6_IS_ADDR_V4MAPPED(&address) && std::memcmp(&address.s6_addr[12], &kAny, sizeof kAny) == 0);
 }
 
 }  // namespace
 
 std::pair<FileDescriptor, std::string> ListenAt(const std::string& host) {
-  if (std::ranges::count(host, ':') == 1) {
-    throw FileError({.file = host}, "expected an address without a port to listen at, found one with a port",
-                    "leave the port out; the system chooses one");
+  if (host.starts_with('[') || std::ranges::count(host, ':') == 1) {
+    throw FileError({.file = host}, "expected an address without brackets and port to listen at, found another form",
+                    "write the address alone; the system chooses the port");
   }
   const AddressList list = Resolve(host, {}, true);
   if (IsAnyAddress(*list)) {

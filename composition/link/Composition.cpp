@@ -178,9 +178,11 @@ void Composition::PlaceGroups(Problems& problems) {
              : known.empty() ? "write Group=\"...\" on its components"
                              : Suggest(id, known));
   }
-  if (known.empty() && !processes_.Places().spread.empty()) {
+  const std::vector<std::string>& spread = processes_.Places().spread;
+  if (known.empty() && std::ranges::any_of(spread, [](const std::string& node) { return node != kThisHost; })) {
     AddWarning(problems, Place(0), "expected groups to spread over the nodes, found none: all runs on this host",
-               "write Group=\"...\" on the components that are to run on other nodes");
+               "write Group=\"...\" on the components that are to run on other nodes; 'openmi new composition' makes a "
+               "composition of a system structure");
     return;
   }
   if (problems.size() > before) return;  // the components are loaded on this host, for what else is to be reported

@@ -135,6 +135,8 @@ TEST(Usage, MistakesHaveACodeOfTheirOwn) {
                                                        {"run", "pond.xml", "--results"},
                                                        {"run", "pond.xml", "--set", "novalue"},
                                                        {"run", "pond.xml", "--listen", "127.0.0.1"},
+                                                       {"run", "pond.xml", "--place", "a=b", "--listen", "0.0.0.0"},
+                                                       {"study", "run", "pond.xml", "--listen", "127.0.0.1"},
                                                        {"run", "pond.xml", "--launcher", "ssh {host} {command}"},
                                                        {"compare", "pond.xml"},
                                                        {"compare", "pond.xml", "pond.xml", "--rtol", "1,5"},

@@ -183,7 +183,7 @@ TEST(Groups, AHostThatLacksAFileIsNamed) {
 
 TEST(Groups, AreMissedWhereThereAreNodesForThem) {
   Placement placement = PlacedAt({});
-  placement.spread = {kThisHost};
+  placement.spread = {kThisHost, "two"};
   EXPECT_THAT(MadeAt(Apart("a", "Memory", "") + RunXml(), placement).Text(Problem::Warning),
               HasSubstr("expected groups to spread over the nodes, found none"));
   EXPECT_THAT(MadeAt(Apart("a", "Memory", kUp) + RunXml(), placement).Text(Problem::Warning),

@@ -101,7 +101,10 @@ TEST(ListenAt, TakesOneAddressOfThisHostWithoutAPort) {
   EXPECT_THAT(ListenAt("127.0.0.1").second, StartsWith("127.0.0.1:"));
   EXPECT_THAT([] { ListenAt("0.0.0.0"); }, ThrowsMessage<FileError>(HasSubstr("the one that stands for all")));
   EXPECT_THAT([] { ListenAt("::"); }, ThrowsMessage<FileError>(HasSubstr("the one that stands for all")));
-  EXPECT_THAT([] { ListenAt("127.0.0.1:90"); }, ThrowsMessage<FileError>(HasSubstr("leave the port out")));
+  EXPECT_THAT([] { ListenAt("::ffff:0.0.0.0"); }, ThrowsMessage<FileError>(HasSubstr("the one that stands for all")));
+  for (const char* form : {"127.0.0.1:90", "[::1]:90", "[::1]"}) {
+    EXPECT_THAT([&] { ListenAt(form); }, ThrowsMessage<FileError>(HasSubstr("write the address alone"))) << form;
+  }
   EXPECT_THAT([] { ListenAt("192.0.2.1"); }, ThrowsMessage<FileError>(HasSubstr("--listen")));
 }
 
